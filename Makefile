@@ -1,0 +1,42 @@
+# make ask Q="13b lora ctx=4k" and make test do all set-up: Python 3.11+ and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+Q ?= 13b lora ctx=4k
+
+.PHONY: ask test lint format bench clean
+.DEFAULT_GOAL := test
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ask: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.ask
+
+ask: $(VENV)/.ask
+	@$(BIN)/vram $(Q)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.ask
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf $(VENV) build dist

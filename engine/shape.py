@@ -1,0 +1,72 @@
+"""A model's geometry: what its memory follows from."""
+
+from typing import Literal
+
+from engine.values import Value
+
+Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "none"]
+
+
+class Shape(Value):
+    """Geometry of one model, in the words of model configurations. Counts, not bytes, unless a name says so.
+
+    Attributes:
+        params_total: weights that a server loads (every expert, every tower).
+        params_active: weights read for one token; equal to `params_total` where dense.
+        kv_values_per_token: cache values that each further token of a sequence adds, for ever.
+        kv_window_values_per_token: cache values a token of the windowed layers, paid for `sliding_window` tokens at most.
+        kv_all_layers_values_per_token: what an engine without window support pays a token.
+        recurrent_state_bytes_per_seq: fixed bytes per running sequence (linear or state-space layers).
+        vision_params: weights of the vision tower, part of `params_total`, kept in 16 bit.
+        components: of a diffusion model, weights by part.
+    """
+
+    id: str
+    name: str
+    kind: Literal["llm", "vlm", "diffusion"] = "llm"
+    params_total: int
+    params_active: int
+    num_hidden_layers: int = 0
+    hidden_size: int = 0
+    num_attention_heads: int = 0
+    num_key_value_heads: int = 0
+    head_dim: int = 0
+    intermediate_size: int = 0
+    vocab_size: int = 0
+    tie_word_embeddings: bool = False
+    max_position_embeddings: int | None = None
+    attention: Attention = "gqa"
+    kv_lora_rank: int = 0
+    qk_rope_head_dim: int = 0
+    sliding_window: int = 0
+    sliding_layers: int = 0
+    full_attention_layers: int = 0
+    linear_layers: int = 0
+    kv_values_per_token: int = 0
+    kv_window_values_per_token: int = 0
+    kv_all_layers_values_per_token: int = 0
+    recurrent_state_bytes_per_seq: int = 0
+    num_experts: int = 0
+    experts_per_token: int = 0
+    shared_experts: int = 0
+    moe_intermediate_size: int = 0
+    first_dense_layers: int = 0
+    native_format: str = "bf16"
+    vision_params: int = 0
+    components: tuple[tuple[str, int], ...] = ()
+    source: str = ""
+    notes: str = ""
+
+    @property
+    def embedding_params(self) -> int:
+        """Weights of embeddings and head: once where tied, twice where not."""
+        return self.vocab_size * self.hidden_size * (1 if self.tie_word_embeddings else 2)
+
+    @property
+    def params_b(self) -> float:
+        """Billions of weights."""
+        return self.params_total / 1e9
+
+    @property
+    def is_mixture(self) -> bool:
+        return self.num_experts > 0

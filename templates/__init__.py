@@ -1,0 +1,1 @@
+"""Jinja templates: one file a card and platform, shared macros in _macros/."""
