@@ -1,0 +1,184 @@
+"""A question with every default filled in: what has to be held in memory."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.answer import Assumption
+from engine.errors import ConflictingWords, ImpossibleValue, NotModelled
+from engine.formats import KvFormat, WeightFormat, kv_format, weight_format
+from engine.models import bare
+from engine.models import shape as named_shape
+from engine.question import Checkpointing, Engine, Loss, Optimizer, Question
+from engine.shape import Shape
+from engine.tuning import ADAPTER_RANK, DEFAULT_SEQUENCE_TOKENS
+from engine.values import Workload
+
+DEFAULT_CONTEXT_TOKENS: Final = 8192
+"""Context of an inference question that names none. Source: sizing guide, rules."""
+OLLAMA_FORMAT: Final = "q4_k_m"
+"""What an Ollama tag without a format pulls."""
+
+_HALF = ("bf16", "fp16")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be held: geometry, formats, load.
+
+    `guide` is true for a bare size, which keeps the sizing guide's bytes and shapes; `loss` is None where the
+    question leaves it open, and then counts as plain.
+    """
+
+    shape: Shape
+    guide: bool
+    workload: Workload
+    fmt: WeightFormat
+    kv: KvFormat
+    context_tokens: int
+    sequences: int
+    rank: int
+    checkpointing: Checkpointing
+    optimizer: Optimizer
+    loss: Loss | None
+    engine: Engine
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in one step of tuning."""
+        return self.context_tokens * self.sequences
+
+    @property
+    def is_tuning(self) -> bool:
+        return self.workload != "infer"
+
+
+def shape_of(question: Question) -> Shape:
+    """The geometry that a question speaks of."""
+    if question.shape is not None:
+        return question.shape
+    if question.params_b is not None:
+        return bare(question.params_b)
+    return named_shape(question.model)
+
+
+def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[str, str]:
+    """The weight format and why it was taken; no reason where it was named."""
+    bare_size = question.params_b is not None
+    named = question.weight_format
+    if named is not None:
+        if workload == "qlora" and named in {"int4", "nf4"} and not bare_size:
+            return "nf4-dq", f"what {named} means for QLoRA"
+        if not bare_size and named == "int4":
+            return "awq", "int4 as files really hold it"
+        return named, ""
+    if workload == "qlora":
+        return ("nf4", "QLoRA's base") if bare_size else ("nf4-dq", "QLoRA's base, double quantisation")
+    if workload != "infer":
+        return "bf16", "not named"
+    if question.ollama_tag:
+        return OLLAMA_FORMAT, "what an Ollama tag pulls"
+    if bare_size:
+        return "bf16", "not named"
+    native = shape.native_format
+    return native, "not named" if native in _HALF else "as it was released"
+
+
+def _check_format(fmt: WeightFormat, workload: Workload) -> None:
+    if workload == "infer":
+        return
+    if fmt.kind == "gguf":
+        raise ConflictingWords(
+            f"{fmt.name} {workload}",
+            reason="GGUF formats are for inference",
+            allowed="bf16, int8 or nf4 for LoRA, nf4 for QLoRA, bf16 for full tuning",
+        )
+    bits = fmt.bits_linear or 16
+    if workload == "full" and fmt.name not in {*_HALF, "fp32"}:
+        raise ConflictingWords(
+            f"{fmt.name} full",
+            reason="full tuning changes every weight and keeps them in 16 or 32 bit",
+            allowed="bf16, or `qlora` to tune a quantised base",
+        )
+    if workload == "qlora" and bits > 6:
+        raise ConflictingWords(
+            f"{fmt.name} qlora", reason="QLoRA keeps its base in 4 bit", allowed=f"`lora {fmt.name}`, or `qlora` alone"
+        )
+
+
+
+def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
+    """The question with its defaults filled in, and each default as an assumption.
+
+    Raises:
+        ConflictingWords, ImpossibleValue, NotModelled: what was asked cannot be.
+    """
+    shape = shape_of(question)
+    workload: Workload = question.workload or "infer"
+    if shape.kind == "diffusion" and workload != "infer":
+        raise NotModelled(f"{workload} of {shape.name}", reason="tuning is modelled for language models only")
+    if question.tuning.offload_cpu:
+        raise NotModelled("offload=cpu", reason="host memory is not modelled yet")
+    if question.batch is not None and question.users is not None:
+        raise ConflictingWords("batch and users", reason="both say how many sequences run at once", allowed="one of them")
+    name, why = _format_name(question, shape, workload)
+    fmt, kv = weight_format(name), kv_format(question.kv_format or "fp16")
+    _check_format(fmt, workload)
+    context_tokens = question.context_tokens
+    if context_tokens is None:
+        context_tokens = _default_context(question, shape, workload)
+    if context_tokens < 1:
+        raise ImpossibleValue(f"ctx={context_tokens}", allowed="1 token or more")
+    tuning = question.tuning
+    optimizer = tuning.optimizer or ("adam-fp32" if fmt.name == "fp32" and workload == "full" else "adam")
+    job = Job(
+        shape=shape,
+        guide=question.params_b is not None,
+        workload=workload,
+        fmt=fmt,
+        kv=kv,
+        context_tokens=context_tokens,
+        sequences=question.batch or question.users or 1,
+        rank=tuning.rank or ADAPTER_RANK,
+        checkpointing=tuning.checkpointing or "on",
+        optimizer=optimizer,
+        loss=tuning.loss,
+        engine=question.engine or "guide",
+    )
+    return job, tuple(_assumptions(question, job, why))
+
+
+def _default_context(question: Question, shape: Shape, workload: Workload) -> int:
+    if workload != "infer":
+        return DEFAULT_SEQUENCE_TOKENS
+    if question.params_b is None and shape.max_position_embeddings:
+        return min(DEFAULT_CONTEXT_TOKENS, shape.max_position_embeddings)
+    return DEFAULT_CONTEXT_TOKENS
+
+
+def _assumptions(question: Question, job: Job, why_format: str) -> list[Assumption]:
+    said: list[Assumption] = []
+
+    def assume(name: str, value: str, why: str = "not named") -> None:
+        said.append(Assumption(name=name, value=value, why=why))
+
+    if question.workload is None:
+        assume("workload", "infer")
+    if why_format:
+        assume("weight_format", job.fmt.name, why_format)
+    if question.params_b is not None:
+        assume("shape", job.shape.source, "a size alone has no geometry")
+    if question.context_tokens is None:
+        assume("context_tokens", f"{job.context_tokens:,}")
+    if question.batch is None and question.users is None:
+        assume("batch", "1")
+    if job.workload == "infer":
+        if question.kv_format is None:
+            assume("kv_format", job.kv.name)
+    elif job.workload == "full":
+        if question.tuning.optimizer is None:
+            assume("optimizer", job.optimizer)
+    elif question.tuning.rank is None:
+        assume("rank", str(job.rank))
+    if job.is_tuning and question.tuning.checkpointing is None:
+        assume("checkpointing", "on", "not named; 20-30% slower than without")
+    return said
