@@ -5,6 +5,28 @@ from typing import Literal
 from engine.values import Value
 
 Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "none"]
+LinearKind = Literal["mamba1", "mamba2", "deltanet", "kda", "lightning"]
+
+
+class LinearMixer(Value):
+    """A linear or state-space layer: its state does not grow with context.
+
+    Attributes:
+        heads: value heads (Mamba-1: 1).
+        head_dim: width of a value head (Mamba-1: the inner width).
+        key_heads: key heads of Gated DeltaNet; groups of Mamba-2.
+        state_dim: key width of a head; `d_state` of a state-space layer.
+        kernel: taps of the causal convolution; 0 where there is none.
+        rank: of Mamba-1's time step, of KDA's and lightning's gates.
+    """
+
+    kind: LinearKind
+    heads: int
+    head_dim: int
+    key_heads: int = 0
+    state_dim: int = 0
+    kernel: int = 0
+    rank: int = 0
 
 
 class Shape(Value):
@@ -14,11 +36,17 @@ class Shape(Value):
         params_total: weights that a server loads (every expert, every tower).
         params_active: weights read for one token; equal to `params_total` where dense.
         kv_values_per_token: cache values that each further token of a sequence adds, for ever.
-        kv_window_values_per_token: cache values a token of the windowed layers, paid for `sliding_window` tokens at most.
+        kv_window_values_per_token: values a token of the windowed layers, paid for `sliding_window` tokens at most.
         kv_all_layers_values_per_token: what an engine without window support pays a token.
+        indexer_bytes_per_token: keys of a sparse-attention indexer, in its own 8-bit format whatever the cache's.
         recurrent_state_bytes_per_seq: fixed bytes per running sequence (linear or state-space layers).
-        vision_params: weights of the vision tower, part of `params_total`, kept in 16 bit.
+        vision_params: weights of vision and audio towers, part of `params_total`, kept in 16 bit.
         components: of a diffusion model, weights by part.
+        moe_layers: layers that hold routed experts.
+        expert_matrices: matrices of one expert: gate, up and down, or two.
+        expert_hidden_size: width that the experts work in, where it is not `hidden_size`.
+        native_expert_bits: bits a weight of the routed experts as released, where only they are quantised; else 0.
+        verify: how the parameter count was checked (`exact`: recounted from the shape).
     """
 
     id: str
@@ -45,15 +73,25 @@ class Shape(Value):
     kv_values_per_token: int = 0
     kv_window_values_per_token: int = 0
     kv_all_layers_values_per_token: int = 0
+    indexer_bytes_per_token: int = 0
     recurrent_state_bytes_per_seq: int = 0
     num_experts: int = 0
     experts_per_token: int = 0
     shared_experts: int = 0
     moe_intermediate_size: int = 0
     first_dense_layers: int = 0
+    moe_layers: int = 0
+    expert_matrices: int = 3
+    expert_hidden_size: int = 0
     native_format: str = "bf16"
+    native_expert_bits: float = 0.0
     vision_params: int = 0
     components: tuple[tuple[str, int], ...] = ()
+    hf_repo: str = ""
+    license: str = ""
+    release: str = ""
+    verify: str = ""
+    confidence: str = ""
     source: str = ""
     notes: str = ""
 
@@ -61,6 +99,12 @@ class Shape(Value):
     def embedding_params(self) -> int:
         """Weights of embeddings and head: once where tied, twice where not."""
         return self.vocab_size * self.hidden_size * (1 if self.tie_word_embeddings else 2)
+
+    @property
+    def expert_params(self) -> int:
+        """Weights of all routed experts, part of `params_total`."""
+        width = self.expert_hidden_size or self.hidden_size
+        return self.moe_layers * self.num_experts * self.expert_matrices * width * self.moe_intermediate_size
 
     @property
     def params_b(self) -> float:
