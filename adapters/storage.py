@@ -1,0 +1,57 @@
+"""The query log, opened when it is first needed: the terminal shows its card before."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from adapters.settings import Settings
+from bot.log.entry import Filters, NewQuery, Page, StoredQuery, Viewer
+
+if TYPE_CHECKING:
+    from bot.log.query_log import QueryLog
+
+DATABASE_FILE: Final = "vram.sqlite3"
+SPOOL_FILE: Final = "vram.spool"
+
+
+class LogOnDemand:
+    """A `bot.ports.Log` by the settings' database: SQLite in the user's data folder where they name none."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._log: QueryLog | None = None
+
+    async def append(self, entry: NewQuery) -> int:
+        return await (await self._opened()).append(entry)
+
+    async def page(self, viewer: Viewer, filters: Filters, after: str | None, limit: int) -> Page:
+        return await (await self._opened()).page(viewer, filters, after, limit)
+
+    async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
+        return await (await self._opened()).show(viewer, number)
+
+    async def close(self) -> None:
+        if self._log is not None:
+            await self._log.close()
+
+    async def _opened(self) -> "QueryLog":
+        if self._log is None:
+            from bot.log.query_log import QueryLog  # noqa: PLC0415 - SQLAlchemy, not before the card is shown
+
+            self._log = await QueryLog.open(_database_url(self._settings), _spool_path(self._settings))
+        return self._log
+
+
+def _database_url(settings: Settings) -> str:
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    return f"sqlite:///{data_folder() / DATABASE_FILE}"
+
+
+def _spool_path(settings: Settings) -> Path:
+    return settings.spool or data_folder() / SPOOL_FILE
+
+
+def data_folder() -> Path:
+    import platformdirs  # noqa: PLC0415 - not before the card is shown
+
+    return platformdirs.user_data_path("vram-bot", appauthor=False)

@@ -1,0 +1,1 @@
+"""The terminal: the words of a command line are the question."""

@@ -1,0 +1,51 @@
+"""Writing to the terminal: nothing that a reader does to the other end may show a traceback."""
+
+import os
+from collections.abc import Mapping
+from typing import TextIO
+
+
+def wants_colour(stream: TextIO | None, *, plain: bool, no_color: str, terminal: str) -> bool:
+    """Colour is for a terminal that can show it and a person who has not declined (no-color.org)."""
+    if stream is None or plain or no_color or terminal == "dumb":
+        return False
+    return stream.isatty()
+
+
+def prepare(streams: tuple[TextIO | None, ...]) -> None:
+    """Characters that the encoding lacks become question marks, not errors."""
+    for stream in streams:
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def show(text: str, stream: TextIO | None) -> None:
+    """Writes a text and a line end, at once. Where nobody reads any more, nothing happens."""
+    if stream is None or not text:
+        return
+    try:
+        stream.write(f"{text}\n")
+        stream.flush()
+    except OSError:
+        _to_nowhere(stream)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """What is still in the buffer goes nowhere, so that Python does not complain when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, stream.fileno())
+    finally:
+        os.close(nowhere)
+
+
+def is_utf8(stream: TextIO | None) -> bool:
+    return stream is not None and (stream.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def caller(environment: Mapping[str, str]) -> str:
+    """The name of the person at the terminal."""
+    for name in ("LOGNAME", "USER", "USERNAME"):
+        if environment.get(name):
+            return environment[name]
+    return str(os.getuid()) if hasattr(os, "getuid") else "somebody"

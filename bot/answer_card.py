@@ -1,0 +1,217 @@
+"""Answer -> card: all rounding and wording of numbers."""
+
+from itertools import islice, pairwise
+from typing import Final
+
+from bot.cards import AnswerCard, Bar, Line
+from bot.wording import (
+    NO_BREAK,
+    WORKLOADS,
+    capacity,
+    gb,
+    gpus,
+    model_name,
+    rate,
+    rounded,
+    spare,
+    tokens,
+    total_gb,
+    usd,
+    whole_up,
+)
+from engine.answer import Alternative, Answer, Assumption, Ceiling, Pick, SetVerdict
+from engine.question import Limits
+
+BAR_CELLS: Final = 20
+WIDE_RANGE: Final = 0.10
+"""A range wider than this share of the need is shown (design: the card)."""
+MOST_ALTERNATIVES: Final = 2
+
+VERDICT_WORDS: Final = {"fits": "Fits", "tight": "Tight", "no": "Too big"}
+LAYOUT_WORDS: Final = {
+    "single": "",
+    "layer-split": "layer split",
+    "tensor-parallel": "tensor parallel",
+    "sharded": "sharded",
+    "replica": "one replica a GPU",
+}
+IN_TITLE: Final = frozenset({"batch", "workload"})
+"""Assumptions that the title shows anyway."""
+
+
+def answer_card(answer: Answer) -> AnswerCard:
+    warnings = sorted(answer.warnings, key=lambda warning: warning.code != "tight-fit")
+    return AnswerCard(
+        title=_title(answer),
+        need=_need(answer),
+        bar=_bar(answer),
+        terms=tuple(
+            f"{term.name}{NO_BREAK}{rounded(term.gb, 1)}"
+            for term in sorted(answer.need.terms, key=lambda term: -term.gb)
+            if term.gb > 0
+        ),
+        sets=tuple(_set_line(verdict) for verdict in answer.verdicts),
+        picks=(*_pick_lines(answer), *_alternative_lines(answer)),
+        ceiling=_ceiling(answer),
+        warnings=tuple(warning.text for warning in warnings),
+        assumed=_assumed(answer),
+        catalog=f"{answer.catalog.name}, {answer.catalog.date}",
+    )
+
+
+def _title(answer: Answer) -> str:
+    asked = answer.question
+    assumed = {assumption.name for assumption in answer.assumptions}
+    words = [model_name(asked.model), WORKLOADS[asked.workload]]
+    if "weight_format" not in assumed:
+        words.append(asked.weight_format)
+    if asked.kv_format != "fp16":
+        words.append(f"{asked.kv_format}{NO_BREAK}KV")
+    if asked.engine != "guide" and "engine" not in assumed:
+        words.append(asked.engine)
+    words.append(tokens(asked.context_tokens))
+    words.append(f"batch{NO_BREAK}{asked.batch}" if asked.users is None else f"{asked.users:,}{NO_BREAK}users")
+    return " · ".join(words)
+
+
+def measured_capacity_gb(answer: Answer) -> float | None:
+    """GB of the set that the need is held against: the first named one, else the pick."""
+    if answer.verdicts:
+        return answer.verdicts[0].capacity_gb
+    return answer.pick.capacity_gb if answer.pick else None
+
+
+def _need(answer: Answer) -> str:
+    need = answer.need
+    shown = total_gb(need.total_gb, measured_capacity_gb(answer))
+    if need.high_gb - need.low_gb <= WIDE_RANGE * need.total_gb:
+        return shown
+    return f"{shown} ({rounded(need.low_gb)}{NO_BREAK}to{NO_BREAK}{rounded(need.high_gb)})"
+
+
+def _bar(answer: Answer) -> Bar | None:
+    capacity_gb = measured_capacity_gb(answer)
+    if capacity_gb is None:
+        return None
+    filled = min(BAR_CELLS, whole_up(BAR_CELLS * answer.need.total_gb / capacity_gb))
+    return Bar(_cells(answer, filled), BAR_CELLS - filled, capacity(capacity_gb))
+
+
+def _cells(answer: Answer, filled: int) -> tuple[int, ...]:
+    """Cells of each term, largest first; together `filled`."""
+    ends, reached_gb = [0], 0.0
+    for size_gb in sorted((term.gb for term in answer.need.terms), reverse=True):
+        reached_gb += size_gb
+        ends.append(int(rounded(filled * reached_gb / answer.need.total_gb)))
+    return tuple(after - before for before, after in pairwise(ends))
+
+
+def gpu_set(name: str, count: int, capacity_gb: float) -> str:
+    """A set with its memory: `A40 48 GB`, `4 × A100 SXM 80 GB`."""
+    each = capacity(capacity_gb / count)
+    named = name.replace(" ", NO_BREAK)
+    return gpus(named if each in named else f"{named}{NO_BREAK}{each}", count)
+
+
+def _set_line(verdict: SetVerdict) -> Line:
+    facts = [f"{gpu_set(verdict.name, verdict.count, verdict.capacity_gb)}, {spare(verdict.spare_gb)}"]
+    if verdict.count > 1:
+        layout = LAYOUT_WORDS[verdict.layout]
+        facts.append(f"{gb(verdict.per_gpu_gb, 1)} each" + (f", {layout}" if layout else ""))
+    if verdict.verdict == "tight" and verdict.spare_gb < 0:
+        facts.append(f"within the {gb(verdict.driver_gb, 1)} that the driver reports")
+    if verdict.max_context_tokens is not None:
+        facts.append(f"up to {tokens(verdict.max_context_tokens)}" if verdict.max_context_tokens else "at no context")
+    if verdict.max_users is not None:
+        facts.append(f"up to {verdict.max_users:,}{NO_BREAK}users")
+    if verdict.tokens_per_second is not None:
+        facts.append(f"at most {rate(verdict.tokens_per_second)}")
+    return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def priced(pick: Pick) -> str:
+    month, hour = usd(pick.usd_month), usd(pick.usd_hour, 2)
+    return f"{gpu_set(pick.name, pick.count, pick.capacity_gb)}, {month} a month ({hour} an hour)"
+
+
+def _pick_lines(answer: Answer) -> tuple[Line, ...]:
+    if answer.pick:
+        return (Line("Cheapest", f"{priced(answer.pick)}, {spare(answer.pick.spare_gb)}"),)
+    if answer.cluster:
+        cluster = answer.cluster
+        nodes = f"{cluster.nodes} nodes of {gpus(cluster.name, cluster.per_node)}"
+        return (Line("Cheapest", f"a cluster: {nodes}, price on quote"),)
+    within = _limits(answer.question.limits)
+    return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{' with ' + within if within else ''}"),)
+
+
+def _limits(limits: Limits) -> str:
+    said = (
+        limits.usd_month is not None and f"{usd(limits.usd_month)} a month at most",
+        limits.usd_hour is not None and f"{usd(limits.usd_hour, 2)} an hour at most",
+        limits.max_gpus is not None and f"{limits.max_gpus} GPU{'' if limits.max_gpus == 1 else 's'} at most",
+        limits.cuda and "CUDA alone",
+        limits.provider is not None and f"{limits.provider} alone",
+    )
+    return ", ".join(words for words in said if words)
+
+
+def _alternative_lines(answer: Answer) -> tuple[Line, ...]:
+    others = (other for other in answer.alternatives if other.pick is None or other.pick != answer.pick)
+    return tuple(Line("Or", _alternative(other)) for other in islice(others, MOST_ALTERNATIVES))
+
+
+def _alternative(other: Alternative) -> str:
+    if other.pick is None:
+        return f"{other.what}, which needs {gb(other.need_gb)}{_difference(other)}"
+    lead = {"change": f"{other.what}: ", "cuda": "without ROCm: ", "faster": "faster: ", "set": ""}[other.code]
+    return f"{lead}{priced(other.pick)}{_difference(other)}"
+
+
+def _difference(other: Alternative) -> str:
+    difference = other.usd_month_difference
+    if difference is None or rounded(difference) in {"0", "-0"}:
+        return ""
+    return f", {usd(abs(difference))}{NO_BREAK}{'more' if difference > 0 else 'less'}"
+
+
+def ceiling_formula(ceiling: Ceiling) -> str:
+    read = gb(ceiling.read_gb, 1 if ceiling.read_gb < 10 else 0)
+    return f"{rounded(ceiling.bandwidth_gb_s)}{NO_BREAK}GB/s{NO_BREAK}÷{NO_BREAK}{read}"
+
+
+def _ceiling(answer: Answer) -> str:
+    ceiling = answer.ceiling
+    if ceiling is None:
+        return ""
+    served = "" if answer.question.workload == "infer" else " when served here"
+    full = rate(ceiling.at_full_context)
+    slower = "" if full == rate(ceiling.tokens_per_second) else f"; {full} at full context"
+    speed = f"{rate(ceiling.tokens_per_second)}{served} ({ceiling_formula(ceiling)}){slower}"
+    return f"{speed}, a limit, no{NO_BREAK}benchmark"
+
+
+def _assumed(answer: Answer) -> str:
+    own_shape = f" {model_name(answer.question.model)}"
+    return ", ".join(
+        _assumption(assumption, answer)
+        for assumption in answer.assumptions
+        if assumption.name not in IN_TITLE and not (assumption.name == "shape" and assumption.value.endswith(own_shape))
+    )
+
+
+def _assumption(assumption: Assumption, answer: Answer) -> str:
+    value = assumption.value
+    match assumption.name:
+        case "shape":
+            return value
+        case "weight_format":
+            return value if answer.question.workload == "infer" else f"{value}{NO_BREAK}base"
+        case "kv_format":
+            return f"{value}{NO_BREAK}KV"
+        case "context_tokens":
+            return f"{value}{NO_BREAK}tokens"
+        case "optimizer":
+            return f"{value}{NO_BREAK}optimizer"
+        case _:
+            return f"{assumption.name.replace('_', NO_BREAK)}{NO_BREAK}{value}"

@@ -1,0 +1,68 @@
+"""Several readings of one question: one answer where they agree, else a question back."""
+
+from collections.abc import Callable
+
+from bot.cards import ChoiceCard, Option
+from bot.grammar import LabelledQuestion, Reading
+from bot.refusals import shown
+from bot.wording import total_gb
+from engine.answer import Answer, Choice, ChoiceOption
+from engine.errors import EngineError
+from engine.question import GpuSet, Question
+
+Size = Callable[[Question], Answer]
+
+
+def settled(text: str, reading: Reading, size: Size) -> tuple[Answer | Choice, Question | None]:
+    """What a reading comes to, with the question that was answered.
+
+    Raises:
+        EngineError: no reading can be answered.
+    """
+    if len(reading.options) == 1:
+        question = reading.options[0].question
+        return size(question), question
+    sized = _sized(reading, size)
+    answers = [answer for _, answer in sized if answer is not None]
+    if reading.about == "gpu" and len(answers) == len(sized) and _same_verdicts(answers):
+        question = _with_all_sets([option.question for option, _ in sized])
+        return size(question), question
+    return Choice(text=text, choices=tuple(_option(option, answer) for option, answer in sized)), None
+
+
+def _sized(reading: Reading, size: Size) -> list[tuple[LabelledQuestion, Answer | None]]:
+    """Each reading with its answer; one that cannot be answered is still offered, without need."""
+    sized: list[tuple[LabelledQuestion, Answer | None]] = []
+    refused: list[EngineError] = []
+    for option in reading.options:
+        try:
+            sized.append((option, size(option.question)))
+        except EngineError as error:
+            refused.append(error)
+            sized.append((option, None))
+    if len(refused) == len(sized):
+        raise refused[0]
+    return sized
+
+
+def _same_verdicts(answers: list[Answer]) -> bool:
+    return len({tuple(verdict.verdict for verdict in answer.verdicts) for answer in answers}) == 1
+
+
+def _with_all_sets(questions: list[Question]) -> Question:
+    sets: dict[GpuSet, None] = dict.fromkeys(gpu_set for question in questions for gpu_set in question.sets)
+    return questions[0].model_copy(update={"sets": tuple(sets)})
+
+
+def _option(option: LabelledQuestion, answer: Answer | None) -> ChoiceOption:
+    return ChoiceOption(label=option.label, ask=option.ask, need_gb=answer.need.total_gb if answer else None)
+
+
+def choice_card(choice: Choice) -> ChoiceCard:
+    return ChoiceCard(
+        title=shown(choice.text),
+        options=tuple(
+            Option(option.label, "" if option.need_gb is None else total_gb(option.need_gb, None), option.ask)
+            for option in choice.choices
+        ),
+    )

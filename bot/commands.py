@@ -1,0 +1,81 @@
+"""The table of commands: every surface's help, menus and dispatch are made from it.
+
+A command word is a command only in its own form, so that `serve 70b` stays a question.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.reply import Audience
+
+Surface = Literal["terminal", "chat", "web"]
+Form = Literal["alone", "number", "first"]
+"""`alone`: the word and nothing else; `number`: before the number of a query; `first`: before anything."""
+
+EVERYWHERE: Final[frozenset[Surface]] = frozenset({"terminal", "chat", "web"})
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One row of the table.
+
+    Attributes:
+        usage: the word with what follows it.
+        answers: who sees its reply where it was called in a channel.
+        reads_log: it needs the query log.
+    """
+
+    word: str
+    form: Form
+    usage: str
+    help: str
+    example: str
+    answers: Audience = "asker"
+    surfaces: frozenset[Surface] = EVERYWHERE
+    reads_log: bool = True
+
+
+COMMANDS: Final = (
+    Command("help", "alone", "help", "this page", "help", reads_log=False),
+    Command("log", "first", "log [words]", "the latest questions, or those with these words", "log 13b"),
+    Command("show", "number", "show N", "question N with its card, as it was answered", "show 17"),
+)
+BY_WORD: Final[Mapping[str, Command]] = {command.word: command for command in COMMANDS}
+
+QUESTION_USAGE: Final = "<model> [what to do] [details]"
+QUESTION_HELP: Final = "how much GPU memory, on which GPU, at what price"
+QUESTION_EXAMPLES: Final = (
+    "13b lora ctx=4k",
+    "70b int4 on 2x3090",
+    "34b fp8 users=20 ctx=8k budget=500/mo",
+    "7b qlora rank=64 24gb",
+)
+
+_NUMBER: Final = re.compile(r"#?(\d{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A command with what it was called with: the number of a query, and the words behind."""
+
+    command: Command
+    number: int | None
+    words: str
+
+
+def called(text: str, surface: Surface) -> Called | None:
+    """The command that a text (normalised) calls; None where it is a question."""
+    word, _, rest = text.strip().partition(" ")
+    command = BY_WORD.get(word.lower())
+    rest = rest.strip()
+    if command is None or surface not in command.surfaces:
+        return None
+    if command.form == "number":
+        first, _, behind = rest.partition(" ")
+        number = _NUMBER.fullmatch(first)
+        return Called(command, int(number[1]), behind.strip()) if number else None
+    if command.form == "alone" and rest:
+        return None
+    return Called(command, None, rest)

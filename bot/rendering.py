@@ -1,0 +1,59 @@
+"""Card -> rendered text in named parts, by the templates of one platform.
+
+A part is a Jinja block of the card's template. Every expression is escaped for the platform on its way out, also
+where a template forgets to; only `Safe` text, which filters make, passes as it is.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from bot.cards import Card
+from bot.escaping import ESCAPES, Safe
+from bot.terminal_text import terminal_filters
+
+SUFFIXES: Final[Mapping[str, str]] = {"terminal": "txt", "slack": "mrkdwn", "discord": "md"}
+
+
+class Renderer:
+    """The templates of one platform; each is compiled when it is first needed."""
+
+    def __init__(self, platform: str, *, colour: bool = False) -> None:
+        self._platform = platform
+        self.environment = environment(platform, colour=colour)
+
+    def parts(self, card: Card) -> dict[str, str]:
+        """The card's parts that have text, in reading order."""
+        template = self._template(card)
+        values = {field.name: getattr(card, field.name) for field in fields(card)}  # type: ignore[arg-type]
+        context = template.new_context(values)
+        rendered = {name: "".join(block(context)).strip("\n") for name, block in template.blocks.items()}
+        return {name: text for name, text in rendered.items() if text}
+
+    def _template(self, card: Card) -> Template:
+        return self.environment.get_template(f"{self._platform}/{card.template}.{SUFFIXES[self._platform]}.j2")
+
+
+def environment(platform: str, *, colour: bool = False) -> Environment:
+    """Jinja set up for one platform."""
+    escape = ESCAPES[platform]
+    made = Environment(  # noqa: S701 - escaping is not HTML's: `finalize` does the platform's own
+        loader=PackageLoader("templates", package_path=""),
+        undefined=StrictUndefined,
+        finalize=_finalizer(escape),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    if platform == "terminal":
+        made.filters.update(terminal_filters(colour=colour))
+    return made
+
+
+def _finalizer(escape: Callable[[str], str]) -> Callable[[object], str]:
+    def finalize(value: object) -> str:
+        return value if isinstance(value, Safe) else escape(str(value))
+
+    return finalize

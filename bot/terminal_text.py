@@ -1,0 +1,94 @@
+"""Layout of the terminal: labels, wrapping with a hanging indent, the bar, colours."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from bot.cards import Bar
+from bot.escaping import Safe, plain
+from bot.wording import NO_BREAK
+
+COLUMNS: Final = 80
+LABEL_COLUMNS: Final = 10
+SHADES: Final = ("36", "34", "35", "33", "32", "31")
+"""ANSI foreground colours, one a term; they begin again after the last."""
+LABEL_STYLES: Final = {"Fits": "32;1", "Tight": "33;1", "Too big": "31;1", "Warnings": "33", "Refused": "31;1"}
+BOLD: Final = "1"
+FULL, FREE = "█", "░"
+
+_WORDS: Final = re.compile(r"[ \n\t]+")
+
+
+def width(text: str) -> int:
+    """Columns that a text takes: two for wide characters, none for those that combine."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _pieces(word: str, room: int) -> Iterator[str]:
+    """A word cut where it is wider than the room."""
+    piece = ""
+    for character in word:
+        if piece and width(piece) + _columns(character) > room:
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def wrapped(text: str, indent: int = 0, columns: int = COLUMNS) -> list[str]:
+    """Lines of at most `columns - indent` columns; the caller indents them."""
+    room = columns - indent
+    lines = [""]
+    for word in _WORDS.split(text.strip()):
+        for piece in _pieces(word, room):
+            joined = f"{lines[-1]} {piece}" if lines[-1] else piece
+            if width(joined) <= room:
+                lines[-1] = joined
+            else:
+                lines.append(piece)
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
+    """The filters of the terminal's templates."""
+
+    def styled(text: str, style: str) -> str:
+        return f"\x1b[{style}m{text}\x1b[0m" if colour and style and text else text
+
+    def strong(text: str) -> Safe:
+        return Safe("\n".join(styled(line, BOLD) for line in wrapped(plain(text))))
+
+    def row(text: str, label: str, indent: int = LABEL_COLUMNS) -> Safe:
+        head, *more = wrapped(plain(text), indent)
+        shown = styled(label, LABEL_STYLES.get(label, BOLD)) + " " * max(1, indent - width(label))
+        return Safe("\n".join([(shown if label else " " * indent) + head, *(" " * indent + line for line in more)]))
+
+    def bar(cells: Bar) -> Safe:
+        shades = (styled(FULL * count, SHADES[n % len(SHADES)]) for n, count in enumerate(cells.cells))
+        return Safe("".join(shades) + FREE * cells.free)
+
+    def column(text: str, columns: int) -> Safe:
+        """Text on one line in so many columns, cut with an ellipsis where longer."""
+        line = " ".join(plain(text).replace(NO_BREAK, " ").split())
+        if width(line) > columns:
+            line = next(_pieces(line, columns - 1)).rstrip() + "…"
+        return Safe(line + " " * (columns - width(line)))
+
+    def right(text: str, columns: int) -> Safe:
+        line = plain(text).replace(NO_BREAK, " ")
+        return Safe(" " * (columns - width(line)) + line)
+
+    def rows(texts: Iterable[str], label: str) -> Safe:
+        """A line each, the label before the first."""
+        return Safe("\n".join(row(text, "" if n else label) for n, text in enumerate(texts)))
+
+    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "column": column, "right": right}
