@@ -1,17 +1,17 @@
 """What a question can be refused for. Values only: `bot` words them.
 
-    EngineError                 given, near, allowed
-    ├── EmptyQuestion           empty
-    ├── QuestionTooLong         too-long
-    ├── UnknownWord             unknown-word
-    ├── UnknownModel            unknown-model
-    ├── UnknownGpu              unknown-gpu
-    ├── ImpossibleValue         impossible-value
-    ├── ConflictingWords        conflict
-    ├── NotModelled             not-modelled
-    ├── NoSuchQuery             no-such-query
-    ├── NotAllowed              not-allowed
-    └── CatalogError            a bad row of a catalog (file, line, reason); never of a question
+EngineError                 given, near, allowed
+├── EmptyQuestion           empty
+├── QuestionTooLong         too-long
+├── UnknownWord             unknown-word
+├── UnknownModel            unknown-model
+├── UnknownGpu              unknown-gpu
+├── ImpossibleValue         impossible-value
+├── ConflictingWords        conflict
+├── NotModelled             not-modelled
+├── NoSuchQuery             no-such-query
+├── NotAllowed              not-allowed
+└── CatalogError            a bad row of a catalog (file, line, reason); never of a question
 """
 
 from typing import ClassVar

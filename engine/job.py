@@ -63,24 +63,32 @@ def shape_of(question: Question) -> Shape:
 
 def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[str, str]:
     """The weight format and why it was taken; no reason where it was named."""
-    bare_size = question.params_b is not None
-    named = question.weight_format
-    if named is not None:
-        if workload == "qlora" and named in {"int4", "nf4"} and not bare_size:
-            return "nf4-dq", f"what {named} means for QLoRA"
-        if not bare_size and named == "int4":
-            return "awq", "int4 as files really hold it"
-        return named, ""
+    if question.weight_format is not None:
+        return _named_format(question.weight_format, workload, bare_size=question.params_b is not None)
+    if workload == "infer":
+        return _format_to_serve(question, shape)
     if workload == "qlora":
-        return ("nf4", "QLoRA's base") if bare_size else ("nf4-dq", "QLoRA's base, double quantisation")
-    if workload != "infer":
-        return "bf16", "not named"
+        return ("nf4", "QLoRA's base") if question.params_b is not None else ("nf4-dq", "QLoRA's base")
+    return "bf16", "not named"
+
+
+def _named_format(named: str, workload: Workload, *, bare_size: bool) -> tuple[str, str]:
+    """A bare size keeps the guide's formats; of a named model they are read as what its files hold."""
+    if bare_size:
+        return named, ""
+    if workload == "qlora" and named in {"int4", "nf4"}:
+        return "nf4-dq", f"what {named} means for QLoRA"
+    if named == "int4":
+        return "awq", "int4 as files really hold it"
+    return named, ""
+
+
+def _format_to_serve(question: Question, shape: Shape) -> tuple[str, str]:
     if question.ollama_tag:
         return OLLAMA_FORMAT, "what an Ollama tag pulls"
-    if bare_size:
-        return "bf16", "not named"
-    native = shape.native_format
-    return native, "not named" if native in _HALF else "as it was released"
+    if question.params_b is not None or shape.native_format in _HALF:
+        return "bf16" if question.params_b is not None else shape.native_format, "not named"
+    return shape.native_format, "as it was released"
 
 
 def _check_format(fmt: WeightFormat, workload: Workload) -> None:
@@ -105,7 +113,6 @@ def _check_format(fmt: WeightFormat, workload: Workload) -> None:
         )
 
 
-
 def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
     """The question with its defaults filled in, and each default as an assumption.
 
@@ -119,7 +126,9 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
     if question.tuning.offload_cpu:
         raise NotModelled("offload=cpu", reason="host memory is not modelled yet")
     if question.batch is not None and question.users is not None:
-        raise ConflictingWords("batch and users", reason="both say how many sequences run at once", allowed="one of them")
+        raise ConflictingWords(
+            "batch and users", reason="both say how many sequences run at once", allowed="one of them"
+        )
     name, why = _format_name(question, shape, workload)
     fmt, kv = weight_format(name), kv_format(question.kv_format or "fp16")
     _check_format(fmt, workload)
@@ -156,29 +165,22 @@ def _default_context(question: Question, shape: Shape, workload: Workload) -> in
 
 
 def _assumptions(question: Question, job: Job, why_format: str) -> list[Assumption]:
-    said: list[Assumption] = []
-
-    def assume(name: str, value: str, why: str = "not named") -> None:
-        said.append(Assumption(name=name, value=value, why=why))
-
-    if question.workload is None:
-        assume("workload", "infer")
-    if why_format:
-        assume("weight_format", job.fmt.name, why_format)
-    if question.params_b is not None:
-        assume("shape", job.shape.source, "a size alone has no geometry")
-    if question.context_tokens is None:
-        assume("context_tokens", f"{job.context_tokens:,}")
-    if question.batch is None and question.users is None:
-        assume("batch", "1")
-    if job.workload == "infer":
-        if question.kv_format is None:
-            assume("kv_format", job.kv.name)
-    elif job.workload == "full":
-        if question.tuning.optimizer is None:
-            assume("optimizer", job.optimizer)
-    elif question.tuning.rank is None:
-        assume("rank", str(job.rank))
-    if job.is_tuning and question.tuning.checkpointing is None:
-        assume("checkpointing", "on", "not named; 20-30% slower than without")
-    return said
+    """Everything the question left open, with the value that was taken."""
+    tuning, adapter = question.tuning, job.workload in {"lora", "qlora"}
+    left_open = (
+        ("workload", "infer", "not named", question.workload is None),
+        ("weight_format", job.fmt.name, why_format, bool(why_format)),
+        ("shape", job.shape.source, "a size alone has no geometry", question.params_b is not None),
+        ("context_tokens", f"{job.context_tokens:,}", "not named", question.context_tokens is None),
+        ("batch", "1", "not named", question.batch is None and question.users is None),
+        ("kv_format", job.kv.name, "not named", job.workload == "infer" and question.kv_format is None),
+        ("rank", str(job.rank), "not named", adapter and tuning.rank is None),
+        ("optimizer", job.optimizer, "not named", job.workload == "full" and tuning.optimizer is None),
+        (
+            "checkpointing",
+            "on",
+            "not named; 20-30% slower than without",
+            job.is_tuning and tuning.checkpointing is None,
+        ),
+    )
+    return [Assumption(name=name, value=value, why=why) for name, value, why, is_open in left_open if is_open]

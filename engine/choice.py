@@ -1,0 +1,113 @@
+"""The choice: the cheapest offer that holds the need.
+
+First one GPU; only where none holds it, the cheapest set. Full tuning across GPUs needs a link between all of them.
+Source: sizing guide, rules ("Choice").
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from engine.answer import Cluster, Pick
+from engine.fit import fit_of
+from engine.formats import WeightFormat
+from engine.gpus import FULL_MESH_LINKS, Gpu
+from engine.offers import GPUS_A_NODE, Catalog, Rentable
+from engine.question import Limits
+from engine.units import HOURS_A_MONTH
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What an offer must hold and be."""
+
+    need_gb: float
+    fmt: WeightFormat
+    full_tuning: bool
+    limits: Limits
+
+    def runs_on(self, gpu: Gpu) -> bool:
+        """Whether the GPU has the hardware for the format and the software that was asked for."""
+        if self.limits.cuda and gpu.is_rocm:
+            return False
+        return gpu.fp8 is not False or not needs_fp8(self.fmt)
+
+    def is_within_limits(self, rentable: Rentable) -> bool:
+        limits = self.limits
+        return (
+            (limits.usd_month is None or rentable.usd_month <= limits.usd_month)
+            and (limits.usd_hour is None or rentable.usd_month <= limits.usd_hour * HOURS_A_MONTH)
+            and (limits.max_gpus is None or rentable.count <= limits.max_gpus)
+            and (limits.provider is None or rentable.offer.provider == limits.provider)
+        )
+
+    def joins(self, rentable: Rentable) -> bool:
+        """Whether the GPUs of a set are linked as the work needs it."""
+        return not self.full_tuning or rentable.count == 1 or rentable.gpu.link in FULL_MESH_LINKS
+
+    def is_held_by(self, rentable: Rentable) -> bool:
+        return (
+            rentable.capacity_gb >= self.need_gb
+            and self.joins(rentable)
+            and self.runs_on(rentable.gpu)
+            and self.is_within_limits(rentable)
+        )
+
+
+def needs_fp8(fmt: WeightFormat) -> bool:
+    """Whether a weight format runs on FP8 hardware only."""
+    return fmt.name == "fp8"
+
+
+def first(offers: Iterable[Rentable], holds: Callable[[Rentable], bool]) -> Rentable | None:
+    """The first offer that holds; with sorted offers the cheapest."""
+    return next((rentable for rentable in offers if holds(rentable)), None)
+
+
+def cheapest(catalog: Catalog, demand: Demand) -> Rentable | None:
+    """The cheapest single GPU that holds the need, or else the cheapest set; None where none does."""
+    return first(catalog.singles, demand.is_held_by) or cheapest_set(catalog, demand)
+
+
+def cheapest_set(catalog: Catalog, demand: Demand) -> Rentable | None:
+    """The cheapest set of several GPUs that holds the need."""
+    return first(catalog.sets, demand.is_held_by)
+
+
+def without_limits(demand: Demand) -> Demand:
+    """The same demand with money, count and provider left open; ROCm stays out where it was."""
+    return replace(demand, limits=Limits(cuda=demand.limits.cuda))
+
+
+def pick_of(rentable: Rentable, need_gb: float) -> Pick:
+    """An offer as the answer shows it."""
+    fit = fit_of(need_gb, rentable.gpu.memory_gb, rentable.count)
+    return Pick(
+        gpu=rentable.gpu.id,
+        name=rentable.gpu.name,
+        count=rentable.count,
+        capacity_gb=rentable.capacity_gb,
+        spare_gb=fit.spare_gb,
+        verdict=fit.verdict,
+        usd_month=rentable.usd_month,
+        usd_hour=rentable.offer.usd_hour,
+        provider=rentable.offer.provider,
+        priced_on=rentable.offer.priced_on,
+    )
+
+
+def cluster_of(catalog: Catalog, demand: Demand) -> Cluster | None:
+    """How many nodes of eight hold what no single set does; None where the catalog has no node for it.
+
+    The node is the largest one, so that there are as few as possible.
+    """
+    nodes = [r for r in catalog.sets if r.count == GPUS_A_NODE and demand.joins(r) and demand.runs_on(r.gpu)]
+    if not nodes:
+        return None
+    largest = max(nodes, key=lambda r: r.capacity_gb)
+    return Cluster(
+        gpu=largest.gpu.id,
+        name=largest.gpu.name,
+        per_node=GPUS_A_NODE,
+        nodes=math.ceil(demand.need_gb / largest.capacity_gb),
+    )

@@ -1,0 +1,153 @@
+"""The one way through: a question and a catalog in, the answer out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from engine import answer, warnings
+from engine.alternatives import beside_the_pick, beyond_the_limits, changes, cheaper_without_fp8
+from engine.answer import Alternative, Answer, Asked, Assumption, Need, SetVerdict
+from engine.ceiling import ceiling_of
+from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
+from engine.formats import weight_format
+from engine.job import Job, job_of
+from engine.need import kv_cache, need_of, per_gpu_gb
+from engine.offers import Catalog, Rentable
+from engine.question import Question
+from engine.verdicts import NamedSet, named_set, verdict_on
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """All that is known of one question while its answer is put together."""
+
+    question: Question
+    catalog: Catalog
+    today: date | None
+    job: Job
+    need: Need
+    demand: Demand
+    named: tuple[NamedSet, ...]
+    verdicts: tuple[SetVerdict, ...]
+    pick: Rentable | None
+
+
+def size(question: Question, catalog: Catalog, *, today: date | None = None) -> Answer:
+    """The answer to a question.
+
+    Args:
+        question: what is asked; everything it leaves open is filled in and listed as an assumption.
+        catalog: the offers to choose from.
+        today: against which the age of prices is judged; None leaves it unjudged.
+
+    Returns:
+        The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
+
+    Raises:
+        EngineError: the question cannot be answered; the error says why.
+
+    >>> from engine.offers import packaged_catalog
+    >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
+    >>> round(answer.need.total_gb, 1), answer.pick.name
+    (34.8, 'A40')
+    """
+    job, assumptions = job_of(question)
+    named = tuple(named_set(one, catalog) for one in question.sets)
+    job, fallback = _without_fp8_hardware(question, job, named)
+    need = need_of(job)
+    demand = Demand(need.total_gb, job.fmt, job.workload == "full", question.limits)
+    pick = cheapest(catalog, demand)
+    verdicts = tuple(verdict_on(one, job, question, need) for one in named)
+    case = _Case(question, catalog, today, job, need, demand, named, verdicts, pick)
+    return Answer(
+        question=_asked(question, job),
+        need=need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
+        kv=kv_cache(job),
+        pick=pick_of(pick, need.total_gb) if pick else None,
+        ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
+        verdicts=verdicts,
+        cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
+        alternatives=tuple(_alternatives(case)),
+        warnings=tuple(_warnings(case)),
+        assumptions=(*assumptions, *fallback),
+        catalog=catalog.mark,
+    )
+
+
+def _without_fp8_hardware(
+    question: Question, job: Job, named: tuple[NamedSet, ...]
+) -> tuple[Job, tuple[Assumption, ...]]:
+    """A format that we chose ourselves falls back to bf16 on GPUs that do not run it."""
+    if question.weight_format is not None or not needs_fp8(job.fmt):
+        return job, ()
+    lacking = [one.gpu.name for one in named if one.gpu.fp8 is False]
+    if not lacking:
+        return job, ()
+    why = f"released in {job.fmt.name}, which {lacking[0]} does not run"
+    return replace(job, fmt=weight_format("bf16")), (Assumption(name="weight_format", value="bf16", why=why),)
+
+
+def _asked(question: Question, job: Job) -> Asked:
+    adapter = job.workload in {"lora", "qlora"}
+    return Asked(
+        text=question.text,
+        model=question.model,
+        params_b=job.shape.params_b,
+        workload=job.workload,
+        weight_format=job.fmt.name,
+        kv_format=job.kv.name,
+        engine=job.engine,
+        context_tokens=job.context_tokens,
+        batch=job.sequences if question.users is None else 1,
+        users=question.users,
+        sets=question.sets,
+        limits=question.limits,
+        rank=job.rank if adapter else None,
+        checkpointing=job.checkpointing if job.is_tuning else None,
+        optimizer=job.optimizer if job.workload == "full" else None,
+        loss=(job.loss or "plain") if job.is_tuning else None,
+    )
+
+
+def _per_gpu_gb(case: _Case) -> float | None:
+    if len(case.verdicts) == 1:
+        return case.verdicts[0].per_gpu_gb
+    split = case.question.options.shards or case.question.options.tensor_parallel
+    return per_gpu_gb(case.need.total_gb, split) if split and not case.verdicts else None
+
+
+def _no_set_holds_it(case: _Case) -> bool:
+    return case.pick is None and cheapest(case.catalog, without_limits(case.demand)) is None
+
+
+def _alternatives(case: _Case) -> Iterator[Alternative]:
+    failing = [one for one, verdict in zip(case.named, case.verdicts, strict=True) if verdict.verdict == "no"]
+    if failing and len(failing) == len(case.named):
+        yield from changes(case.job, failing[-1], case.demand, case.catalog)
+    if case.pick is None:
+        yield from filter(None, [beyond_the_limits(case.demand, case.catalog)])
+    else:
+        yield from beside_the_pick(case.pick, case.demand, case.catalog)
+
+
+def _warnings(case: _Case) -> list[answer.Warning]:
+    """Every warning that is due, tight fits first, none twice."""
+    found = {(one.code, one.text): one for one in _found_warnings(case)}
+    return sorted(found.values(), key=lambda one: one.code != "tight-fit")
+
+
+def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
+    job, need, pick, question = case.job, case.need, case.pick, case.question
+    for one, verdict in zip(case.named, case.verdicts, strict=True):
+        yield from warnings.of_a_named_set(job, verdict, one.gpu, need)
+        yield from filter(None, [warnings.oversized(verdict, need, pick)])
+    if pick is not None:
+        yield from warnings.of_the_pick(job, pick, need, case.catalog, case.today)
+        if question.asked_hours or question.limits.term_hours is not None:
+            yield from filter(None, [warnings.of_the_term(pick)])
+    sets = [(one.gpu, one.count) for one in case.named]
+    yield from filter(None, [warnings.real_4bit_is_bigger(job, need, pick, sets)])
+    passed_over = cheaper_without_fp8(pick, case.demand, case.catalog)
+    if passed_over is not None:
+        yield warnings.passed_over_for_fp8(passed_over)
+    yield from warnings.of_the_job(job)

@@ -1,0 +1,67 @@
+"""Backwards: the largest context and the most users that a set still holds.
+
+The need grows with both and is a line in pieces, so the answer is found by interpolation, with bisection in between
+where a piece ends; it holds for every family of KV cache.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from engine.job import Job
+from engine.need import total_gb
+
+MOST_TOKENS: Final = 2**27
+MOST_SEQUENCES: Final = 2**16
+
+
+def largest(value: Callable[[int], float], limit: float, most: int) -> int | None:
+    """The largest number from 1 to `most` whose value is within the limit; None where not even that of 1 is.
+
+    Args:
+        value: grows with the number, or stays.
+        limit: the most that the value may be.
+        most: where to stop looking.
+
+    >>> largest(lambda n: n * n, 50, 100)
+    7
+    """
+    low, low_value = 1, value(1)
+    if low_value > limit:
+        return None
+    high, high_value = most, value(most)
+    if high_value <= limit:
+        return most
+    halve = False
+    while high - low > 1:
+        middle = (low + high) // 2
+        if not halve:
+            share = (limit - low_value) / (high_value - low_value)
+            middle = min(max(low + int(share * (high - low)), low + 1), high - 1)
+        at = value(middle)
+        # a guess that moves one end by a step or two says that the other end is next door
+        halve = not halve and min(middle - low, high - middle) > 1
+        if at <= limit:
+            low, low_value = middle, at
+        else:
+            high, high_value = middle, at
+    return low
+
+
+def max_context_tokens(job: Job, capacity_gb: float) -> int | None:
+    """The largest context in tokens that a capacity in GB holds, the model's own maximum at most.
+
+    None where not even one token fits, or where the job has no context.
+    """
+    if job.shape.kind == "diffusion":
+        return None
+    native = job.shape.max_position_embeddings
+    most = max(native, job.context_tokens) if native and not job.guide else MOST_TOKENS
+    return largest(lambda tokens: total_gb(replace(job, context_tokens=tokens)), capacity_gb, most)
+
+
+def max_users(job: Job, capacity_gb: float) -> int | None:
+    """The most sequences of this context that a capacity in GB holds at once; None in tuning and where none fits."""
+    if job.is_tuning or job.shape.kind == "diffusion":
+        return None
+    return largest(lambda users: total_gb(replace(job, sequences=users)), capacity_gb, MOST_SEQUENCES)
