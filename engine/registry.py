@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from engine.shape import Shape
+from engine.shape import LinearMixer, Shape, Structure
 from engine.tables import checked
 
 _AS_THEY_STAND: Final = [
@@ -63,6 +63,7 @@ def shape_of_row(row: Mapping[str, str], place: str) -> Shape:
         "components": _components(row["components"]),
         **_kv_values(row),
         **_experts(row),
+        **_structure(row["structure"], place),
     }
     return checked(Shape, cells, place)
 
@@ -115,6 +116,24 @@ def _experts(row: Mapping[str, str]) -> dict[str, object]:
     if not row["num_experts"]:
         return {}
     return {"moe_layers": int(row["num_hidden_layers"]) - int(row["first_dense_layers"] or 0)}
+
+
+def _structure(cell: str, place: str) -> dict[str, object]:
+    """Fields of the shape, of its structure and of its linear layers (`linear.heads`), from `key=value; ...`."""
+    of_shape: dict[str, object] = {}
+    of_structure: dict[str, object] = {}
+    of_linear: dict[str, object] = {}
+    for part in filter(None, (part.strip() for part in cell.split(";"))):
+        key, _, value = part.partition("=")
+        if key.startswith("linear."):
+            of_linear[key.removeprefix("linear.")] = value
+        elif key in Structure.model_fields:
+            of_structure[key] = value
+        else:
+            of_shape[key] = value
+    if of_linear:
+        of_structure["linear"] = checked(LinearMixer, of_linear, place)
+    return {**of_shape, "structure": checked(Structure, of_structure, place)} if cell else {}
 
 
 def _components(cell: str) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,8 @@ class LinearMixer(Value):
         key_heads: key heads of Gated DeltaNet; groups of Mamba-2.
         state_dim: key width of a head; `d_state` of a state-space layer.
         kernel: taps of the causal convolution; 0 where there is none.
-        rank: of Mamba-1's time step, of KDA's and lightning's gates.
+        rank: of Mamba-1's time step, of KDA's decay and gate.
+        full_rank_gate: KDA's output gate is not factored.
     """
 
     kind: LinearKind
@@ -27,6 +28,53 @@ class LinearMixer(Value):
     state_dim: int = 0
     kernel: int = 0
     rank: int = 0
+    full_rank_gate: bool = False
+
+
+class Structure(Value):
+    """What the count of parameters needs beyond what memory at run time does. None: as most models have it.
+
+    Attributes:
+        mlp_matrices: matrices of a dense MLP: gate, up and down, or two.
+        attention_layers: layers with attention weights; None: all but the linear ones.
+        full_attention_weights: layers with the weights of full attention, where some borrow their cache; 0: as many as
+            have one.
+        kv_projection_layers: of these, layers with K and V weights of their own; None: all.
+        dense_layers: layers with a dense MLP; None: those without experts.
+        dense_width_total: sum of MLP widths over the layers, where they vary.
+        shared_expert_width: width of all shared experts of a layer; 0: `shared_experts` x `moe_intermediate_size`.
+        v_head_dim: width of a value head, where it is not that of a key head.
+        window_kv_heads: KV heads of windowed layers, where they are others.
+        global_head_dim: head width of full-attention layers, where it is another; so with `global_kv_heads`.
+        keys_as_values: layers of that kind (all, without `global_head_dim`) have no V weights.
+        output_gate: attention has a gate as wide as its output.
+        q_lora_rank: rank of a factored query; so with `o_lora_rank` in `o_groups` for the output.
+        indexer_heads: heads of the sparse-attention indexer, in `indexer_layers` layers, `indexer_head_dim` wide.
+        per_layer_embedding: width of an embedding that each layer has of its own (Gemma 3n, 4).
+        linear: the linear or state-space layers.
+    """
+
+    mlp_matrices: int = 3
+    attention_layers: int | None = None
+    full_attention_weights: int = 0
+    kv_projection_layers: int | None = None
+    dense_layers: int | None = None
+    dense_width_total: int = 0
+    shared_expert_width: int = 0
+    v_head_dim: int = 0
+    window_kv_heads: int = 0
+    global_head_dim: int = 0
+    global_kv_heads: int = 0
+    keys_as_values: bool = False
+    output_gate: bool = False
+    q_lora_rank: int = 0
+    o_lora_rank: int = 0
+    o_groups: int = 0
+    indexer_heads: int = 0
+    indexer_head_dim: int = 0
+    indexer_layers: int = 0
+    per_layer_embedding: int = 0
+    linear: LinearMixer | None = None
 
 
 class Shape(Value):
@@ -87,6 +135,7 @@ class Shape(Value):
     native_expert_bits: float = 0.0
     vision_params: int = 0
     components: tuple[tuple[str, int], ...] = ()
+    structure: Structure = Structure()
     hf_repo: str = ""
     license: str = ""
     release: str = ""
@@ -97,8 +146,9 @@ class Shape(Value):
 
     @property
     def embedding_params(self) -> int:
-        """Weights of embeddings and head: once where tied, twice where not."""
-        return self.vocab_size * self.hidden_size * (1 if self.tie_word_embeddings else 2)
+        """Weights of embeddings and head: once where tied, twice where not; embeddings of single layers too."""
+        of_layers = self.num_hidden_layers * self.structure.per_layer_embedding
+        return self.vocab_size * (self.hidden_size * (1 if self.tie_word_embeddings else 2) + of_layers)
 
     @property
     def expert_params(self) -> int:
