@@ -11,7 +11,7 @@ Kind = Literal["answer", "choice", "refusal"]
 CENT = Decimal("0.01")
 
 
-class LogAway(Exception):  # noqa: N818 - a state of the log, said to people as it is
+class LogAway(Exception):
     """The log cannot be read or written now. `reason` is plain words, without address or password."""
 
     def __init__(self, reason: str) -> None:

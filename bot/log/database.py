@@ -1,0 +1,92 @@
+"""The engine: one of two databases behind one way of speaking to it.
+
+Every connection commits each statement by itself; what belongs together stands in `transaction`. So a read never holds
+a lock between statements, and PostgreSQL, where a question is one statement, is asked once a question.
+
+SQLite runs in WAL mode, where readers and the one writer do not wait for each other, with `synchronous=FULL`: each
+commit is on the disk before "Logged #17" is said (NORMAL would lose the last commits in a power cut). The price is
+one fsync a question, far above the 800 questions a second that are asked for. Check: docs/benchmarks.md.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.log.entry import LogAway
+from bot.log.prepared import driver_of
+
+SQLITE = "sqlite"
+POSTGRES = "postgresql"
+DRIVERS = {SQLITE: "sqlite+aiosqlite", POSTGRES: "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+UNREADABLE = "the address of the database cannot be read; sqlite:///file or postgresql://user@host/database is meant"
+
+
+def driver_url(address: str) -> URL:
+    """The address with the driver that we use; LogAway where it is no address of a database we know."""
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise LogAway(UNREADABLE) from None
+    driver = DRIVERS.get(url.drivername.partition("+")[0])
+    if driver is None:
+        raise LogAway(UNREADABLE)
+    url = url.set(drivername=driver)
+    if "sslmode" in url.query:  # libpq's word, as hosting services hand it out
+        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
+    return url
+
+
+def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
+    """An engine that has not connected yet. It waits at most `patience_seconds` for a connection or SQLite's lock."""
+    url = driver_url(address)
+    shared: dict[str, Any] = {
+        "isolation_level": "AUTOCOMMIT",
+        "skip_autocommit_rollback": True,
+        "pool_timeout": patience_seconds,
+    }
+    if url.get_backend_name() == SQLITE:
+        engine = create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
+        event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        return engine
+    return create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
+
+
+def make_folder(url: URL) -> None:
+    """The folder of a SQLite file, for its owner alone."""
+    if url.get_backend_name() == SQLITE and url.database and not url.database.startswith((":", "file:")):
+        Path(url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+@asynccontextmanager
+async def transaction(connection: AsyncConnection) -> AsyncIterator[None]:
+    """All or nothing. SQLite takes its one write lock at once, so that no reader's lock has to be raised half way."""
+    try:
+        await _say(connection, "BEGIN IMMEDIATE" if connection.dialect.name == SQLITE else "BEGIN")
+        yield
+        await _say(connection, "COMMIT")
+    except BaseException:
+        await connection.invalidate()  # closing rolls back, also where the connection hangs
+        raise
+
+
+async def _say(connection: AsyncConnection, statement: str) -> None:
+    if connection.dialect.name == SQLITE:
+        await (await driver_of(connection)).execute_fetchall(statement)
+    else:
+        await connection.exec_driver_sql(statement)
+
+
+def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
+    cursor = connection.cursor()
+    try:
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+    finally:
+        cursor.close()

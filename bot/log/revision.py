@@ -1,0 +1,48 @@
+"""Is the database as this program needs it? One SELECT; alembic is imported only when it is not.
+
+Revisions are numbered 0001, 0002, …: a database of a newer release is left alone, since each revision keeps the release
+before it working. Several processes may come first at once: the first takes the database's own lock, the others wait
+for it and then find the work done.
+"""
+
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.log.database import SQLITE, make_folder, transaction
+
+HEAD: Final = "0001"
+LOCK_KEY: Final = 0x7672616D  # "vram"; any number of our own
+
+
+async def bring_to_head(engine: AsyncEngine) -> None:
+    """Creates or migrates the tables where needed."""
+    make_folder(engine.url)
+    async with engine.connect() as connection:
+        if await current_revision(connection) >= HEAD:
+            return
+    from bot.log.migrations.upgrade import upgrade  # noqa: PLC0415 - a quarter of a second, seldom needed
+
+    async with engine.connect() as connection:
+        if connection.dialect.name == SQLITE:
+            await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # stays with the file
+        async with transaction(connection):
+            if connection.dialect.name != SQLITE:
+                await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK_KEY})")
+            await connection.run_sync(upgrade)
+
+
+async def current_revision(connection: AsyncConnection) -> str:
+    """The revision of the database; empty where it has no tables of ours."""
+    try:
+        return await connection.scalar(text("SELECT version_num FROM alembic_version")) or ""
+    except DBAPIError as error:
+        if _says_no_table(error):
+            return ""
+        raise
+
+
+def _says_no_table(error: DBAPIError) -> bool:
+    return getattr(error.orig, "sqlstate", None) == "42P01" or "no such table" in str(error.orig)
