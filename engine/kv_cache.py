@@ -11,6 +11,9 @@ from typing import Final
 
 from engine.shape import Shape
 
+_STATE_BYTES: Final = 4
+_TAIL_BYTES: Final = 2
+
 LLAMA_CPP_CELL_PADDING: Final = 256
 """Cells to which llama.cpp rounds a windowed cache up. Source: llama.cpp, src/llama-kv-cache-iswa.cpp."""
 
@@ -94,3 +97,24 @@ def kv_bytes_llama_cpp(shape: Shape, n_ctx: int, slots: int, ubatch: int, bits: 
 def _bytes(values: int, bits: float) -> int:
     """Bytes of that many values, rounded up; bits come in halves."""
     return -(-values * round(bits * 2) // 16)
+
+
+def recurrent_state_bytes(shape: Shape) -> int:
+    """Bytes of state that each running sequence holds in linear and state-space layers, whatever its length.
+
+    The state in fp32, the tail of the causal convolution in 16 bit.
+
+    Source: state shapes of Mamba-1, Mamba-2, Gated DeltaNet, KDA and lightning attention in the models' own code.
+
+    >>> from engine.models import shape
+    >>> recurrent_state_bytes(shape("qwen3-next-80b-a3b"))
+    77266944
+    """
+    mixer = shape.structure.linear
+    if mixer is None:
+        return 0
+    inner = mixer.heads * mixer.head_dim
+    grouped = mixer.key_heads * mixer.state_dim
+    convolved = 3 * inner if mixer.kind == "kda" else inner + 2 * grouped
+    tail = max(0, mixer.kernel - 1) * convolved
+    return shape.linear_layers * (_STATE_BYTES * inner * mixer.state_dim + _TAIL_BYTES * tail)

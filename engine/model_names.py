@@ -16,6 +16,7 @@ _NUMBER_UNDERSCORE: Final = re.compile(r"(?<=\d)_(?=\d)")
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?(?:x\d+)?[bmt]")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*")
 _DATE: Final = re.compile(r"(?:0[1-9]|1[0-2])\d\d|2[3-9](?:0[1-9]|1[0-2])|202\d")
+_MADE_BY: Final = frozenset({("meta", "llama"), ("nvidia", "nemotron")})
 _FILE_ENDING: Final = re.compile(r"[.-]gguf$", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"[:_./-]")
 
@@ -102,13 +103,18 @@ def spoken_keys(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in keys if key))
 
 
+def _without_maker(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the maker that some repositories put before it (`Meta-Llama-3-8B`)."""
+    return parts[1:] if parts[:2] in _MADE_BY else parts
+
+
 def quiet_key(parts: tuple[str, ...]) -> str:
     """The key of a name without the words that say how a model was tuned or packed.
 
     >>> quiet_key(("meta", "llama", "3", "8b", "instruct"))
     'llama 3 8b'
     """
-    core = parts[1:] if parts[:2] == ("meta", "llama") else parts
+    core = _without_maker(parts)
     return joined(part for part in core if part not in NOISE)
 
 
@@ -118,7 +124,7 @@ def partial_keys(parts: tuple[str, ...]) -> tuple[str, ...]:
     >>> partial_keys(("llama", "3.1", "70b"))
     ('llama 70b', 'llama 3.1')
     """
-    core = parts[1:] if parts[:2] == ("meta", "llama") else parts
+    core = _without_maker(parts)
     quiet = [part for part in core if part not in NOISE and not _DATE.fullmatch(part)]
     sizes = [place for place, part in enumerate(quiet) if _SIZE.fullmatch(part)]
     if not sizes or not quiet[0].isalpha() or len(quiet[0]) == 1:
@@ -151,3 +157,10 @@ def split_format(name: str, words: Mapping[str, str]) -> tuple[str, str | None]:
         if weight_format and match.start():
             return f"{spaced} {glued[: match.start()]}".strip(), weight_format
     return name, None
+
+
+def written_names(row: Mapping[str, str]) -> tuple[str, ...]:
+    """Every name that a row of models.csv or model_variants.csv is written by."""
+    aliases = [alias for part in row["aliases"].split(";") if (alias := part.strip())]
+    repository = row.get("hf_repo", "").rpartition("/")[2]
+    return tuple(dict.fromkeys(name for name in (row["id"], *aliases, repository) if name))

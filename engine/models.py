@@ -12,8 +12,7 @@ from typing import Final
 from engine.bare_sizes import shape_of_size
 from engine.errors import CatalogError
 from engine.formats import weight_words
-from engine.model_names import normal_form, split_format, spoken_keys
-from engine.name_index import written_names
+from engine.model_names import normal_form, split_format, spoken_keys, written_names
 from engine.registry import shape_of_row, variant_of
 from engine.shape import Shape
 from engine.tables import DATA, packaged_rows
@@ -57,6 +56,10 @@ def _ids_by_key() -> dict[str, tuple[str, ...]]:
         return {key: tuple(ids.split()) for key, _, ids in csv.reader(lines)}
 
 
+def _ids(name: str) -> tuple[str, ...]:
+    return next((ids for key in spoken_keys(name) if (ids := _ids_by_key().get(key))), ())
+
+
 def find(name: str) -> Found:
     """The readings of a written name: an alias, an Ollama tag, a repository id, in any spelling.
 
@@ -65,11 +68,10 @@ def find(name: str) -> Found:
     >>> find("llama3.1 3b").shapes
     ()
     """
-    bare_name, weight_format = split_format(name.strip().rpartition("/")[2], weight_words())
-    ids = next((ids for key in spoken_keys(bare_name) if (ids := _ids_by_key().get(key))), ())
-    if not ids:
-        return Found()
-    return Found(tuple(shape(identity) for identity in ids), ":" in name, weight_format)
+    written = name.strip().rpartition("/")[2]
+    bare_name, weight_format = split_format(written, weight_words())
+    ids = _ids(bare_name) or _ids(written)
+    return Found(tuple(shape(identity) for identity in ids), ":" in name, weight_format) if ids else Found()
 
 
 @cache

@@ -7,17 +7,10 @@ import csv
 import sys
 from collections.abc import Iterator
 
-from engine.model_names import joined, partial_keys, quiet_key, tokens, undotted_key
+from engine.model_names import joined, partial_keys, quiet_key, tokens, undotted_key, written_names
 from engine.tables import packaged_rows
 
 WHOLE, PARTIAL = "whole", "partial"
-
-
-def written_names(row: dict[str, str]) -> tuple[str, ...]:
-    """Every name that a row of models.csv or model_variants.csv is written by."""
-    aliases = [alias for part in row["aliases"].split(";") if (alias := part.strip())]
-    repository = row.get("hf_repo", "").rpartition("/")[2]
-    return tuple(dict.fromkeys(name for name in (row["id"], *aliases, repository) if name))
 
 
 def index_rows() -> Iterator[tuple[str, str, str]]:
