@@ -1,0 +1,156 @@
+"""What an offer may cost and how long it is rented: `budget=500/mo`, `under $2/hr`, `less than 3 dollars an hour`.
+
+A shell replaces `$5` by nothing before anybody sees it: `$500/mo` arrives as `00/mo` and `$2/hr` as `/hr`. What looks
+like such a rest is refused with that reason.
+"""
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.values import NUMBER_WORDS, decimal, number, plain
+from bot.grammar.words import TERM_UNITS
+from engine.errors import ImpossibleValue
+from engine.units import HOURS_A_MONTH
+
+ALLOWED: Final = "an amount in US dollars a month or an hour, such as budget=500/mo or budget=2/hr"
+MOST_USD: Final = Decimal(10_000_000)
+MOST_HOURS: Final = Decimal(10 * 12 * HOURS_A_MONTH)
+
+_MONTH: Final = frozenset({"mo", "month", "months", "mth", "monthly"})
+_HOUR: Final = frozenset({"hr", "hour", "h", "hrs", "hours", "hourly"})
+_CURRENCY: Final = frozenset({"dollars", "dollar", "bucks", "usd", "$", "buck"})
+_BUDGET_KEYS: Final = frozenset({"budget", "max-price", "price", "cost", "max-cost", "limit"})
+_LEADS: Final = (
+    ("for", "less", "than"), ("no", "more", "than"), ("not", "more", "than"), ("cheaper", "than"), ("less", "than"),
+    ("at", "most"), ("up", "to"), ("budget", "of"), ("budget", "is"), ("under",), ("below",), ("within",), ("max",),
+    ("budget",), ("<",), ("<=",),
+)  # fmt: skip
+_AMOUNT: Final = re.compile(r"(?:<=?)?(\$?)((?:\d+(?:\.\d+)?|\.\d+)k?)(\$?)(?:usd)?(?:(?:/|per-?|-a-|-per-)([a-z]+))?")
+_EATEN: Final = re.compile(r"(?:<=?)?(?:0\d+|0*\.\d+|0)?/(mo|month|hr|hour|h)")
+_FOREIGN: Final = re.compile(r"[€£¥].*|.*[€£¥]")
+_TERM: Final = re.compile(r"(\d+(?:\.\d+)?)-?(h|hr|hrs|hours?|d|days?|weeks?|wk|months?)")
+
+
+def limit_at(words: list[Word], start: int) -> Hit | None:
+    """A limit on the price, from `start`.
+
+    Raises:
+        ImpossibleValue: an amount without a period, of nothing, or half eaten by a shell.
+    """
+    text = words[start].text
+    key, equals, value = text.partition("=")
+    if equals and key.replace("_", "-") in _BUDGET_KEYS:
+        return _money(
+            [Word(words[start].typed, value), *words[start + 1 : start + 6]], words[start].typed, is_budget=True
+        )
+    lead = _lead(words, start)
+    if not lead and text[0] not in "$<0123456789./":
+        return None
+    rest = words[start + lead : start + lead + 6]
+    if not rest:
+        return None
+    shown = given(words, start, lead + 1)
+    hit = _money(rest, shown, is_budget=text == "budget", is_lead=lead > 0)
+    return Hit(hit.count + lead, hit.pieces) if hit else None
+
+
+def _lead(words: list[Word], start: int) -> int:
+    texts = tuple(word.text for word in words[start : start + 3])
+    return next((len(lead) for lead in _LEADS if texts[: len(lead)] == lead), 0)
+
+
+def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = False) -> Hit | None:
+    text = words[0].text
+    if _FOREIGN.fullmatch(text) and (is_budget or is_lead):
+        raise ImpossibleValue(shown, allowed=ALLOWED, reason="prices are in US dollars")
+    if _EATEN.fullmatch(text) and not re.fullmatch(r"[1-9].*", text):
+        raise ImpossibleValue(
+            shown,
+            allowed=ALLOWED,
+            reason="a shell has eaten the $ and what followed: leave the $ out, or put it in single quotes",
+        )
+    found = _AMOUNT.fullmatch(text)
+    amount = decimal(found[2]) if found else Decimal(NUMBER_WORDS[text]) if text in NUMBER_WORDS and is_lead else None
+    if amount is None:
+        if is_budget and not text.startswith("$"):
+            raise ImpossibleValue(shown, allowed=ALLOWED, reason="not an amount")
+        return None
+    has_currency, count = _currency(found, words)
+    unit, more = _period(found, words, count)
+    if unit is None and not (has_currency or is_budget):
+        return None
+    return Hit(count + more, (_piece(amount, unit, shown),))
+
+
+def _currency(found: re.Match[str] | None, words: list[Word]) -> tuple[bool, int]:
+    if len(words) > 1 and words[1].text in _CURRENCY:
+        return True, 2
+    return bool(found and (found[1] or found[3])), 1
+
+
+def _period(found: re.Match[str] | None, words: list[Word], count: int) -> tuple[str | None, int]:
+    if found and found[4]:
+        return (_unit(found[4]) or found[4]), 0
+    rest = [word.text for word in words[count : count + 2]]
+    if rest and rest[0].startswith("/") and (unit := _unit(rest[0][1:])):
+        return unit, 1
+    if len(rest) > 1 and rest[0] in {"a", "an", "per", "/", "each"} and (unit := _unit(rest[1])):
+        return unit, 2
+    if rest and rest[0] in {"monthly", "hourly"}:
+        return _unit(rest[0]), 1
+    return None, 0
+
+
+def _unit(text: str) -> str | None:
+    return "month" if text in _MONTH else "hour" if text in _HOUR else None
+
+
+def _piece(amount: Decimal, unit: str | None, shown: str) -> Piece:
+    if unit not in {"month", "hour"}:
+        raise ImpossibleValue(shown, allowed=ALLOWED, reason="a month or an hour is missing")
+    if not 0 < amount <= MOST_USD:
+        raise ImpossibleValue(shown, allowed=ALLOWED, reason="no offer costs so little" if amount <= 0 else "too large")
+    return Piece(f"limits.usd_{unit}", amount, shown, f"budget={plain(amount)}/{'mo' if unit == 'month' else 'hr'}")
+
+
+def term_at(words: list[Word], start: int) -> Hit | None:
+    """How long it would be rented: `16 hours`, `3d`, `for a week`, `term=12h`.
+
+    Raises:
+        ImpossibleValue: no time at all, or decades.
+    """
+    text, count = words[start].text, 1
+    key, equals, value = text.partition("=")
+    if equals and key in {"term", "rent", "duration", "hours"}:
+        text = f"{value}h" if number(value) is not None else value
+        if not _TERM.fullmatch(text):
+            raise ImpossibleValue(words[start].typed, allowed="a time such as term=12h or term=3d", reason="not a time")
+    elif len(words) > start + 1 and words[start + 1].text in TERM_UNITS and (text in NUMBER_WORDS or text.isdecimal()):
+        text, count = f"{NUMBER_WORDS.get(text) or text}{words[start + 1].text}", 2
+    elif text in {"a", "an"} and len(words) > start + 1 and words[start + 1].text in {"day", "week", "month"} and start:
+        if words[start - 1].text != "for":
+            return None
+        text, count = f"1{words[start + 1].text}", 2
+    found = _TERM.fullmatch(text)
+    if not found:
+        return None
+    hours = Decimal(found[1]) * TERM_UNITS[found[2]]
+    shown = given(words, start, count)
+    if not 0 < hours <= MOST_HOURS:
+        raise ImpossibleValue(
+            shown, allowed="a time from an hour to ten years, such as term=12h", reason="no such term"
+        )
+    return Hit(count, (Piece("limits.term_hours", hours, shown, f"term={plain(hours)}h"),))
+
+
+def most_gpus_at(words: list[Word], start: int) -> Hit | None:
+    """`max 2 gpus`, `at most 4 cards`, `gpus<=2`."""
+    lead = _lead(words, start)
+    if lead and len(words) > start + lead + 1 and words[start + lead + 1].text in {"gpu", "gpus", "card", "cards"}:
+        count = number(words[start + lead].text)
+        if count and count == int(count):
+            shown = given(words, start, lead + 2)
+            return Hit(lead + 2, (Piece("limits.max_gpus", int(count), shown, f"max-gpus={int(count)}"),))
+    return None

@@ -1,0 +1,74 @@
+"""Numbers that stand beside the word they count, and contexts that stand alone: `4096 tokens`, `50 users`, `32k`."""
+
+import re
+from typing import Final
+
+from bot.grammar.options import option_piece, options
+from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.values import is_number, number, whole
+from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS
+from engine.errors import ImpossibleValue
+from engine.units import TOKENS_A_K
+
+_CONTEXT: Final = re.compile(r"-?\d+(?:\.\d+)?[km]\+?")
+_REQUEST_RATES: Final = frozenset({"req/s", "rps", "qps", "requests/s", "req/sec", "requests/sec"})
+_BETWEEN: Final = frozenset({"concurrent", "parallel", "simultaneous", "live", "active", "max", "total"})
+_GLUED: Final = re.compile(r"(tp|bs|mbs|batch|ctx|seq|rank)-?(\d+k?)")
+
+
+def counted_at(words: list[Word], start: int) -> Hit | None:
+    """A number and what it counts.
+
+    Raises:
+        ImpossibleValue: more or fewer than there can be, or a rate where a number at once is needed.
+    """
+    text = words[start].text
+    if len(words) <= start + 1 or (value := number(text)) is None:
+        return None
+    between = 1 if words[start + 1].text in _BETWEEN and len(words) > start + 2 else 0
+    unit = words[start + 1 + between].text
+    if between and unit not in USER_UNITS:
+        between, unit = 0, words[start + 1].text
+    count = 2 + between
+    shown = given(words, start, count)
+    for units, key in ((CONTEXT_UNITS, "ctx"), (USER_UNITS, "users"), (BATCH_UNITS, "batch")):
+        if unit in units and not _begins_option(words, start + count - 1):
+            return Hit(count, (option_piece(options()[key], text, shown),))
+    if unit in _REQUEST_RATES:
+        raise ImpossibleValue(
+            shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
+        )
+    if unit in RATE_UNITS:
+        return Hit(count, (Piece("nothing", None, shown, ""),))
+    if unit in COUNT_UNITS and value == int(value):
+        how_many = whole(text, given=shown, low=1, high=10_000, what="a number of GPUs", example="2x3090")
+        return Hit(count, (Piece("count", how_many, shown, ""),))
+    return None
+
+
+def _begins_option(words: list[Word], place: int) -> bool:
+    """`2x3090 4 ctx 8k`: the word after the number has a number of its own."""
+    after = words[place + 1].text if len(words) > place + 1 else ""
+    return words[place].text in options() and is_number(after) and not _CONTEXT.fullmatch(words[place - 1].text)
+
+
+def glued_at(words: list[Word], start: int) -> Hit | None:
+    """`tp8`, `bs4`, `ctx8k`: a key grown onto its number."""
+    found = _GLUED.fullmatch(words[start].text)
+    return Hit(1, (option_piece(options()[found[1]], found[2], words[start].typed),)) if found else None
+
+
+def context_at(words: list[Word], start: int) -> Hit | None:
+    """A context that stands alone: a number with k or M, or whole thousands of 1,024.
+
+    Raises:
+        ImpossibleValue: no context is so long or so short.
+    """
+    text = words[start].text
+    is_context = _CONTEXT.fullmatch(text) or (
+        text.isdecimal() and int(text) >= TOKENS_A_K and int(text) % TOKENS_A_K == 0
+    )
+    if not is_context or len(text) > 20:
+        return None
+    piece = option_piece(options()["ctx"], text, words[start].typed)
+    return Hit(1, (Piece(piece.role, piece.value, piece.given, piece.written, weak=True),))

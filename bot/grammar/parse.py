@@ -1,0 +1,191 @@
+"""From words to pieces: at each place the first reader that understands takes as many words as it understands."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from bot.grammar import gpu_words, model_words
+from bot.grammar.fields import field_at, has_fields
+from bot.grammar.format_words import format_at, format_word
+from bot.grammar.gpu_words import gpu_at
+from bot.grammar.limits import limit_at, most_gpus_at, term_at
+from bot.grammar.model_words import model_at
+from bot.grammar.numbers import context_at, counted_at, glued_at
+from bot.grammar.options import Option, option_piece, options
+from bot.grammar.phrases import phrase_at
+from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.refuse import unknown, unknown_key
+from bot.grammar.sentence import FILLER, is_slip
+from bot.grammar.values import is_number, number
+from bot.grammar.words import SHOWN_ANYWAY
+from engine.errors import EngineError
+from engine.formats import kv_words
+
+Reader = Callable[[list[Word], int], Hit | None]
+
+_SKIPPED_AFTER_KEY: Final = frozenset({"of", "at", "is", "to", "=", ":", "size", "len", "length"})
+_KV_NOUNS: Final = frozenset({"kv", "cache", "kvcache", "kv-cache"})
+_GPU_KEYS: Final = frozenset({"gpu", "gpus", "card", "cards", "on", "hardware", "vram", "mem", "memory", "model", "m"})
+_WORD_KEYS: Final = frozenset(
+    {"format", "quant", "quantization", "dtype", "precision", "weights", "workload", "task", "method", "mode"}
+)
+_PARTS: Final = re.compile(r"[/:_+-]")
+_QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
+_MENTION_MARKS: Final = "@#:"
+
+
+def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
+    """The pieces that all the words make.
+
+    Raises:
+        EngineError: a word that is unknown, or a value that cannot be.
+    """
+    fields = has_fields(words)
+    pieces: list[Piece] = []
+    place = 0
+    while place < len(words):
+        hit = (field_at(words, place) if fields else None) or _understood(words, place)
+        if not hit and mention:
+            hit = _filler(words, place)
+        hit = hit or _in_parts(words[place])
+        if not hit:
+            raise unknown(words, place, mention=mention)
+        pieces += hit.pieces
+        place += hit.count
+    return pieces
+
+
+def _understood(words: list[Word], place: int) -> Hit | None:
+    for reader in _READERS:
+        if hit := reader(words, place):
+            return hit
+    return None
+
+
+def _keyed(words: list[Word], place: int) -> Hit | None:
+    """`key=value`."""
+    key, equals, value = words[place].text.partition("=")
+    if not equals or not key:
+        return None
+    key = key.replace("_", "-")
+    typed = words[place].typed
+    if key in _GPU_KEYS or key in _WORD_KEYS:
+        rest = [Word(typed, value), *words[place + 1 : place + 8]]
+        return _understood(rest, 0) if value else None
+    if key in {"provider", "cloud"} and value:
+        return Hit(1, (Piece("limits.provider", value, typed, f"provider={value}"),))
+    if key == "lang" and value in {"en", "english"}:
+        return Hit(1, (Piece("nothing", None, typed, ""),))
+    option = options().get(key)
+    if not option:
+        return None
+    if key == "cache" and value in kv_words():
+        option = options()["kv"]
+    return Hit(1, (option_piece(option, value, typed),))
+
+
+def _key_then_value(words: list[Word], place: int) -> Hit | None:
+    """`key value`: a number after a numeric key, a known value after another."""
+    option, taken = _key(words, place)
+    if not option:
+        return None
+    while len(words) > place + taken and words[place + taken].text in _SKIPPED_AFTER_KEY:
+        taken += 1
+    if len(words) <= place + taken:
+        return None
+    value = words[place + taken].text
+    shown = given(words, place, taken + 1)
+    if option.numeric:
+        meant = is_number(value) and (number(value) or 0) >= option.least and not value.endswith("m+")
+        return Hit(taken + 1, (option_piece(option, value, shown),)) if meant else None
+    if value in SHOWN_ANYWAY or value in {"half", "full"} or value.startswith("-"):
+        return None
+    try:
+        return Hit(taken + 1, (option_piece(option, value, shown),))
+    except EngineError:
+        return None
+
+
+def _key(words: list[Word], place: int) -> tuple[Option | None, int]:
+    text = words[place].text.replace("_", "-")
+    known = options()
+    if len(words) > place + 1 and (joined := f"{text}-{words[place + 1].text}") in known:
+        return known[joined], 2
+    return (known.get(text) if len(text) > 1 else None), 1
+
+
+def _kv_format(words: list[Word], place: int) -> Hit | None:
+    """`q8 kv`, `8bit cache`: the format before its noun."""
+    text = words[place].text
+    if text not in kv_words() or len(words) <= place + 1 or words[place + 1].text not in _KV_NOUNS:
+        return None
+    if len(words) > place + 2 and words[place + 2].text in kv_words():
+        return None
+    return Hit(2, (option_piece(options()["kv"], text, given(words, place, 2)),))
+
+
+def _long_phrase(words: list[Word], place: int) -> Hit | None:
+    return phrase_at(words, place, least=2)
+
+
+def _host_memory(words: list[Word], place: int) -> Hit | None:
+    """`256g ram`: the host's memory, which decides nothing here."""
+    size = gpu_words.size_at([word.text for word in words[place : place + 2]])
+    if not size or len(words) <= place + size[0] or words[place + size[0]].text != "ram":
+        return None
+    return Hit(size[0] + 1, (Piece("nothing", None, given(words, place, size[0] + 1), ""),))
+
+
+_READERS: Final[tuple[Reader, ...]] = (
+    limit_at,
+    term_at,
+    _keyed,
+    glued_at,
+    most_gpus_at,
+    _long_phrase,
+    counted_at,
+    _key_then_value,
+    _host_memory,
+    gpu_at,
+    model_at,
+    _kv_format,
+    format_at,
+    phrase_at,
+    context_at,
+)
+
+
+def _in_parts(word: Word) -> Hit | None:
+    """A word grown together from known ones: `70b-int4`, `hours/cost`, `13b/lora`."""
+    parts = [part for part in _PARTS.split(word.text) if part]
+    if len(parts) < 2 or "=" in word.text or "//" in word.text or any(len(part) < 2 for part in parts):
+        return None
+    pieces: list[Piece] = []
+    for part in parts:
+        hit = _understood([Word(word.typed, part)], 0)
+        if not hit:
+            return None
+        pieces += hit.pieces
+    return Hit(1, tuple(pieces))
+
+
+def _filler(words: list[Word], place: int) -> Hit | None:
+    """A word of a sentence that says nothing about sizing."""
+    text = words[place].text
+    nothing = Hit(1, (Piece("filler", None, words[place].typed, ""),))
+    if text in FILLER or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
+        return nothing
+    if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):
+        return None
+    if _is_unknown_family(words, place):
+        return None
+    return nothing
+
+
+def _is_unknown_family(words: list[Word], place: int) -> bool:
+    """A word that is no filler, straight before a size: the name of a model that is not known."""
+    after = words[place + 1].text if len(words) > place + 1 else ""
+    return words[place].text.isascii() and model_words.is_size(after) and not format_word(words[place].text)
+
+
+__all__ = ["pieces_of", "unknown_key"]

@@ -1,0 +1,41 @@
+"""The parts a text is read into, before they are put together as a question."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """One word: as typed, for refusals, and in lower case without the punctuation around it."""
+
+    typed: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one or more words mean.
+
+    Attributes:
+        role: the part of the question: `model`, `workload`, `weight`, `gpu`, `ctx`, `tuning.rank`, …
+        value: what was said of it; its type follows from the role.
+        given: the words as typed.
+        written: the same in the plainest words of the grammar; empty where it changes nothing.
+        weak: in a sentence, gives way to a stronger piece of the same role.
+    """
+
+    role: str
+    value: object
+    given: str
+    written: str
+    weak: bool = False
+
+
+class Hit(NamedTuple):
+    """Words that a reader understood, from where it was asked to read."""
+
+    count: int
+    pieces: tuple[Piece, ...]
+
+
+def given(words: list[Word], start: int, count: int) -> str:
+    return " ".join(word.typed for word in words[start : start + count])

@@ -1,0 +1,64 @@
+"""Words that are not known: which kind of word it seems to be, and the nearest known ones."""
+
+import re
+from typing import Final
+
+from bot.grammar import gpu_words, model_words
+from bot.grammar.options import option_keys, options
+from bot.grammar.pieces import Word, given
+from bot.grammar.suggest import nearest
+from bot.grammar.vocabulary import grammar_words
+from bot.grammar.values import is_number
+from engine import gpus, models
+from engine.errors import EngineError, UnknownGpu, UnknownModel, UnknownWord
+
+_GPU_LIKE: Final = re.compile(
+    r"(?:rtx|gtx|rx|geforce|quadro|tesla|radeon|arc|instinct|gaudi|mi\d|tpu).*|\d{4}(?:ti|xt|xtx|super)?|[a-z]{1,2}\d{1,4}[a-z]?"
+)
+_COUNTED: Final = re.compile(r"\d+[x*](?=[a-z\d])")
+_MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d+(?:\.\d+)?b(?:-.*)?")
+
+
+def unknown(words: list[Word], place: int, *, mention: bool) -> EngineError:
+    """The refusal of the word at a place."""
+    word = words[place]
+    del mention
+    if "=" in word.text:
+        return unknown_key(word)
+    if is_number(word.text):
+        return UnknownWord(
+            word.typed, allowed="ctx=, batch=, users=, rank= and the like", reason="a number alone: say what it counts"
+        )
+    bare = _COUNTED.sub("", word.text)
+    if _is_gpu_like(bare):
+        return _unknown_gpu(words, place, bare)
+    after = words[place + 1].text if len(words) > place + 1 else ""
+    if model_words.is_size(after) and word.text.isascii() and not nearest(word.text, grammar_words(), 1):
+        shown = given(words, place, 2)
+        return UnknownModel(shown, near=nearest(shown, models.names()))
+    if model_words.may_begin_name(word.text) or _MODEL_LIKE.fullmatch(word.text):
+        return UnknownModel(word.typed, near=nearest(word.text.rpartition("/")[2], models.names()))
+    return UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
+
+
+def _is_gpu_like(text: str) -> bool:
+    return (gpu_words.may_begin_name(text) and any(c.isdecimal() for c in text)) or bool(_GPU_LIKE.fullmatch(text))
+
+
+def _unknown_gpu(words: list[Word], place: int, bare: str) -> UnknownGpu:
+    after = words[place + 1].text if len(words) > place + 1 else ""
+    goes_on = after in {"ti", "super", "ada", "xt", "xtx", "pro", "max"} or (after.isdecimal() and len(after) == 4)
+    shown = given(words, place, 2) if goes_on else words[place].typed
+    return UnknownGpu(
+        shown,
+        near=nearest(f"{bare} {after}" if goes_on else bare, gpus.names()),
+        allowed="a GPU by its name, or its memory alone, such as 24gb",
+    )
+
+
+def unknown_key(word: Word) -> UnknownWord:
+    """The refusal of `key=value` whose key is not known."""
+    key, _, value = word.text.partition("=")
+    near = tuple(f"{known}={value}" for known in nearest(key, option_keys()))
+    close = tuple(f"{options()[spelling].key}={value}" for spelling in nearest(key, options(), 1)) if not near else ()
+    return UnknownWord(word.typed, near=near or close, allowed=", ".join(f"{known}=" for known in option_keys()))
