@@ -1,12 +1,14 @@
 """Composition root and process entry: puts the parts together, imported by nothing."""
 
+import logging
 import os
 import sys
-from importlib.metadata import version
-from typing import NoReturn
+from typing import Final, NoReturn
 
+from adapters import VERSION
+from adapters.diagnosis import LateFile
 from adapters.settings import Settings, SettingsError, settings
-from adapters.storage import LogOnDemand
+from adapters.storage import LogOnDemand, data_folder
 from adapters.system import RandomId, SystemClock
 from adapters.terminal.command import Desk, Manner, run
 from adapters.terminal.output import caller, show, wants_colour
@@ -14,7 +16,9 @@ from bot.rendering import Renderer
 from bot.service import Service
 from engine import packaged_catalog
 
-LOCAL_TEAM = "local"
+LOCAL_TEAM: Final = "local"
+LOG_FILE: Final = "vram.log"
+TERMINAL_PAGE_ROWS: Final = 20
 
 
 def main() -> NoReturn:
@@ -23,7 +27,8 @@ def main() -> NoReturn:
     except SettingsError as error:
         show(str(error), sys.stderr)
         sys.exit(1)
-    sys.exit(run(sys.argv[1:], lambda manner: terminal_desk(known, manner), version("vram-bot"), RandomId().new))
+    logging.getLogger().addHandler(LateFile(lambda: data_folder() / LOG_FILE))
+    sys.exit(run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, RandomId().new))
 
 
 def terminal_desk(known: Settings, manner: Manner) -> Desk:
@@ -37,7 +42,7 @@ def terminal_desk(known: Settings, manner: Manner) -> Desk:
         renderer=Renderer("terminal", colour=colour),
         log=log,
         surface="terminal",
-        page_rows=20,
+        page_rows=TERMINAL_PAGE_ROWS,
     )
     return Desk(
         service=service,
@@ -46,3 +51,7 @@ def terminal_desk(known: Settings, manner: Manner) -> Desk:
         new_key=lambda: f"terminal-{ids.new()}",
         close=log.close,
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -8,12 +8,14 @@ from bot.wording import (
     NO_BREAK,
     WORKLOADS,
     capacity,
+    counted,
     gb,
     gpus,
     model_name,
     rate,
     rounded,
     spare,
+    term,
     tokens,
     total_gb,
     usd,
@@ -46,9 +48,9 @@ def answer_card(answer: Answer) -> AnswerCard:
         need=_need(answer),
         bar=_bar(answer),
         terms=tuple(
-            f"{term.name}{NO_BREAK}{rounded(term.gb, 1)}"
-            for term in sorted(answer.need.terms, key=lambda term: -term.gb)
-            if term.gb > 0
+            f"{term(part.name).replace(' ', NO_BREAK)}{NO_BREAK}{rounded(part.gb, 1)}"
+            for part in sorted(answer.need.terms, key=lambda part: -part.gb)
+            if part.gb > 0
         ),
         sets=tuple(_set_line(verdict) for verdict in answer.verdicts),
         picks=(*_pick_lines(answer), *_alternative_lines(answer)),
@@ -100,7 +102,7 @@ def _bar(answer: Answer) -> Bar | None:
 def _cells(answer: Answer, filled: int) -> tuple[int, ...]:
     """Cells of each term, largest first; together `filled`."""
     ends, reached_gb = [0], 0.0
-    for size_gb in sorted((term.gb for term in answer.need.terms), reverse=True):
+    for size_gb in sorted((part.gb for part in answer.need.terms), reverse=True):
         reached_gb += size_gb
         ends.append(int(rounded(filled * reached_gb / answer.need.total_gb)))
     return tuple(after - before for before, after in pairwise(ends))
@@ -120,13 +122,19 @@ def _set_line(verdict: SetVerdict) -> Line:
         facts.append(f"{gb(verdict.per_gpu_gb, 1)} each" + (f", {layout}" if layout else ""))
     if verdict.verdict == "tight" and verdict.spare_gb < 0:
         facts.append(f"within the {gb(verdict.driver_gb, 1)} that the driver reports")
-    if verdict.max_context_tokens is not None:
-        facts.append(f"up to {tokens(verdict.max_context_tokens)}" if verdict.max_context_tokens else "at no context")
-    if verdict.max_users is not None:
-        facts.append(f"up to {verdict.max_users:,}{NO_BREAK}users")
-    if verdict.tokens_per_second is not None:
+    if most := _most(verdict):
+        facts.append(f"up to {most}")
+    if verdict.tokens_per_second is not None and verdict.verdict != "no":
         facts.append(f"at most {rate(verdict.tokens_per_second)}")
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def _most(verdict: SetVerdict) -> str:
+    """The longest context, and the most people at the context of the question, that the set holds."""
+    most_tokens, most_users = verdict.max_context_tokens, verdict.max_users
+    return " or ".join(
+        (*([tokens(most_tokens)] if most_tokens else []), *([counted(most_users, "user")] if most_users else []))
+    )
 
 
 def priced(pick: Pick) -> str:
@@ -142,14 +150,14 @@ def _pick_lines(answer: Answer) -> tuple[Line, ...]:
         nodes = f"{cluster.nodes} nodes of {gpus(cluster.name, cluster.per_node)}"
         return (Line("Cheapest", f"a cluster: {nodes}, price on quote"),)
     within = _limits(answer.question.limits)
-    return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{' with ' + within if within else ''}"),)
+    return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{' within ' + within if within else ''}"),)
 
 
 def _limits(limits: Limits) -> str:
     said = (
-        limits.usd_month is not None and f"{usd(limits.usd_month)} a month at most",
-        limits.usd_hour is not None and f"{usd(limits.usd_hour, 2)} an hour at most",
-        limits.max_gpus is not None and f"{limits.max_gpus} GPU{'' if limits.max_gpus == 1 else 's'} at most",
+        limits.usd_month is not None and f"{usd(limits.usd_month)} a month",
+        limits.usd_hour is not None and f"{usd(limits.usd_hour, 2)} an hour",
+        limits.max_gpus is not None and counted(limits.max_gpus, "GPU"),
         limits.cuda and "CUDA alone",
         limits.provider is not None and f"{limits.provider} alone",
     )
@@ -157,15 +165,24 @@ def _limits(limits: Limits) -> str:
 
 
 def _alternative_lines(answer: Answer) -> tuple[Line, ...]:
-    others = (other for other in answer.alternatives if other.pick is None or other.pick != answer.pick)
-    return tuple(Line("Or", _alternative(other)) for other in islice(others, MOST_ALTERNATIVES))
+    told: dict[str, list[str]] = {}
+    for other in answer.alternatives:
+        if other.pick is None or other.pick != answer.pick:
+            told.setdefault(_offered(other), []).append(_reason(other))
+    lines = (
+        ", ".join(filter(None, reasons)) + f"{': ' if any(reasons) else ''}{offered}"
+        for offered, reasons in told.items()
+    )
+    return tuple(Line("Or", line) for line in islice(lines, MOST_ALTERNATIVES))
 
 
-def _alternative(other: Alternative) -> str:
-    if other.pick is None:
-        return f"{other.what}, which needs {gb(other.need_gb)}{_difference(other)}"
-    lead = {"change": f"{other.what}: ", "cuda": "without ROCm: ", "faster": "faster: ", "set": ""}[other.code]
-    return f"{lead}{priced(other.pick)}{_difference(other)}"
+def _reason(other: Alternative) -> str:
+    return {"change": other.what, "cuda": "without ROCm", "faster": "faster", "set": ""}[other.code]
+
+
+def _offered(other: Alternative) -> str:
+    offered = priced(other.pick) if other.pick else f"needs {gb(other.need_gb)}"
+    return f"{offered}{_difference(other)}"
 
 
 def _difference(other: Alternative) -> str:
@@ -187,7 +204,8 @@ def _ceiling(answer: Answer) -> str:
     served = "" if answer.question.workload == "infer" else " when served here"
     full = rate(ceiling.at_full_context)
     slower = "" if full == rate(ceiling.tokens_per_second) else f"; {full} at full context"
-    speed = f"{rate(ceiling.tokens_per_second)}{served} ({ceiling_formula(ceiling)}){slower}"
+    split = f" by {LAYOUT_WORDS[ceiling.layout]}" if ceiling.layout != "single" else ""
+    speed = f"{rate(ceiling.tokens_per_second)}{served}{split} ({ceiling_formula(ceiling)}){slower}"
     return f"{speed}, a limit, no{NO_BREAK}benchmark"
 
 

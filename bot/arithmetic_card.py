@@ -1,5 +1,6 @@
 """Answer -> how its figures come about."""
 
+from bot import wording
 from bot.answer_card import ceiling_formula
 from bot.cards import ArithmeticCard, TermLine
 from bot.wording import NO_BREAK, gb, gib, rate, rounded
@@ -18,7 +19,7 @@ def arithmetic_card(answer: Answer) -> ArithmeticCard:
 
 
 def _line(term: Term) -> TermLine:
-    return TermLine(term.name, gb(term.gb, 2), gib(term.gb, 2), term.formula, term.basis)
+    return TermLine(wording.term(term.name), gb(term.gb, 2), gib(term.gb, 2), term.formula, term.basis)
 
 
 def _kv(answer: Answer) -> str:
@@ -31,7 +32,9 @@ def _ceiling(answer: Answer) -> str:
     ceiling = answer.ceiling
     if ceiling is None:
         return ""
-    slowest = f"; {rate(ceiling.at_full_context)} with the KV cache of one full context read too"
+    slowest = ""
+    if ceiling.at_full_context != ceiling.tokens_per_second:
+        slowest = f"; {rate(ceiling.at_full_context)} with the KV cache of one full context read too"
     return f"{ceiling_formula(ceiling)} = {rounded(ceiling.tokens_per_second, 1)}{NO_BREAK}tokens/s{slowest}"
 
 

@@ -29,7 +29,7 @@ class Renderer:
         template = self._template(card)
         values = {field.name: getattr(card, field.name) for field in fields(card)}  # type: ignore[arg-type]
         context = template.new_context(values)
-        rendered = {name: "".join(block(context)).strip("\n") for name, block in template.blocks.items()}
+        rendered = {name: "".join(block(context)).rstrip("\n") for name, block in template.blocks.items()}
         return {name: text for name, text in rendered.items() if text}
 
     def _template(self, card: Card) -> Template:

@@ -76,11 +76,15 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         shades = (styled(FULL * count, SHADES[n % len(SHADES)]) for n, count in enumerate(cells.cells))
         return Safe("".join(shades) + FREE * cells.free)
 
-    def column(text: str, columns: int) -> Safe:
-        """Text on one line in so many columns, cut with an ellipsis where longer."""
+    def cut(text: str, columns: int) -> Safe:
+        """Text on one line of at most so many columns, with an ellipsis where it is longer."""
         line = " ".join(plain(text).replace(NO_BREAK, " ").split())
         if width(line) > columns:
             line = next(_pieces(line, columns - 1)).rstrip() + "…"
+        return Safe(line)
+
+    def column(text: str, columns: int) -> Safe:
+        line = cut(text, columns)
         return Safe(line + " " * (columns - width(line)))
 
     def right(text: str, columns: int) -> Safe:
@@ -91,4 +95,4 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         """A line each, the label before the first."""
         return Safe("\n".join(row(text, "" if n else label) for n, text in enumerate(texts)))
 
-    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "column": column, "right": right}
+    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "cut": cut, "column": column, "right": right}

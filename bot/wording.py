@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 from typing import Final
 
+from engine.answer import TermName
 from engine.gpus import gpu
 from engine.models import shape
 from engine.units import gib_of_gb
@@ -22,6 +23,10 @@ WORKLOADS: Final[dict[Workload, str]] = {
     "qlora": "QLoRA",
     "full": "full tuning",
 }
+
+
+TERMS: Final[dict[TermName, str]] = {"kv": "KV cache"}
+"""Terms that people call otherwise than JSON does."""
 
 
 def rounded(value: float | Decimal, places: int = 0) -> str:
@@ -78,8 +83,21 @@ def usd(amount: Decimal | float, places: int = 0) -> str:
     return f"{sign}${rounded(max(amount, -amount), places)}"
 
 
+def term(name: TermName) -> str:
+    return TERMS.get(name, name)
+
+
+def counted(count: int, thing: str) -> str:
+    r"""A number of things.
+
+    >>> counted(1, "user"), counted(1200, "user")
+    ('1\xa0user', '1,200\xa0users')
+    """
+    return f"{count:,}{NO_BREAK}{thing}{'' if count == 1 else 's'}"
+
+
 def tokens(count: int) -> str:
-    return f"{count:,}{NO_BREAK}token{'' if count == 1 else 's'}"
+    return counted(count, "token")
 
 
 def rate(tokens_per_second: float) -> str:

@@ -42,6 +42,9 @@ class MemoryLog:
     async def append(self, entry: NewQuery) -> int:
         if self.away:
             raise NotLogged(self.away)
+        for row in self.rows:
+            if row.event_key == entry.event_key:
+                return row.number
         self.rows.append(StoredQuery(**asdict(entry), number=len(self.rows) + 1))
         return len(self.rows)
 

@@ -1,0 +1,43 @@
+"""One card of each kind, for the golden files and the tests of every template."""
+
+from bot.answer_card import answer_card
+from bot.arithmetic_card import arithmetic_card
+from bot.cards import (
+    Card,
+    ChoiceCard,
+    FailedCard,
+    LogCard,
+    LoggedCard,
+    LogRow,
+    Option,
+    RefusalCard,
+    ShownCard,
+)
+from bot.help_card import help_card
+from tests.answers import SAMPLE
+
+CARDS: dict[str, Card] = {
+    "answer": answer_card(SAMPLE),
+    "arithmetic": arithmetic_card(SAMPLE),
+    "choice": ChoiceCard(
+        title="13b finetune",
+        options=(
+            Option("LoRA", "33 GB", "13b lora"),
+            Option("QLoRA", "14 GB", "13b qlora"),
+            Option("full tuning", "239 GB", "13b full"),
+        ),
+    ),
+    "refusal": RefusalCard(title="13b lroa", problem='"lroa" is no word that I know. Did you mean lora?'),
+    "help": help_card("terminal"),
+    "log": LogCard(
+        title="The latest questions with 13b",
+        rows=(
+            LogRow("#17", "2026-11-30 12:00", "ada", "13b lora ctx=4k", "35 GB · A40 $240"),
+            LogRow("#3", "2026-11-29 08:30", "bob", "13b lroa", "refused"),
+        ),
+        more="There are older ones.",
+    ),
+    "shown": ShownCard(number="#17", asked_at="2026-11-30 12:00 UTC", user="ada", text="13b lora ctx=4k"),
+    "logged": LoggedCard(number="#17", reason=""),
+    "failed": FailedCard(problem="The log cannot be read: the database does not answer"),
+}
