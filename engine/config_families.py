@@ -19,12 +19,14 @@ class Family:
         mlp_matrices: gate, up and down, or two.
         windows: which layers have the sliding window, where the file does not list its layers: none; all; every second;
             all but each `sliding_window_pattern`th; all but each fourth, in chunks.
+        width_divisor: matrices over which the file's MLP width is spread.
         defaults: fields that files leave out.
     """
 
     tied: bool = False
     mlp_matrices: int = 3
     windows: Windows = "none"
+    width_divisor: int = 1
     defaults: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -68,7 +70,12 @@ FAMILIES: Final[Mapping[str, Family]] = {
     **dict.fromkeys(("qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text"), _PLAIN),
     **dict.fromkeys(("gemma", "smollm3", "hunyuan_v1_dense", "hunyuan_v1_moe", "ernie4_5", "ernie4_5_moe"), _TIED),
     **dict.fromkeys(("phi", "gpt_neox", "gptj", "nemotron", "nemotron_h"), _TWO_MATRICES),
-    **dict.fromkeys(("gpt2", "opt", "bloom", "mpt", "falcon", "RefinedWeb", "RefinedWebModel"), _TIED_TWO_MATRICES),
+    **dict.fromkeys(("gpt2", "opt", "bloom", "mpt"), _TIED_TWO_MATRICES),
+    **dict.fromkeys(
+        ("falcon", "RefinedWeb", "RefinedWebModel"),
+        Family(tied=True, mlp_matrices=2, defaults={"max_position_embeddings": 2048}),
+    ),
+    "qwen": Family(width_divisor=2),
     "gpt_bigcode": Family(tied=True, mlp_matrices=2),
     "starcoder2": Family(tied=True, mlp_matrices=2, windows="all"),
     **dict.fromkeys(("mistral", "mixtral", "phi3", "phimoe"), _WINDOW_WHERE_GIVEN),

@@ -16,13 +16,17 @@ _MLP_ALONE: Final = frozenset({"mlp", "-"})
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Counts of layers. `experts` None: as the fields of a mixture say; `dense` None: those without experts."""
+    """Counts of layers. `experts` None: as the fields of a mixture say; `dense` None: those without experts.
+
+    `crossing` layers attend to image tokens alone: they have weights, but no cache that grows with text.
+    """
 
     total: int
     full: int
     windowed: int = 0
     linear: int = 0
     window: int = 0
+    crossing: int = 0
     experts: int | None = None
     dense: int | None = None
 
@@ -38,7 +42,8 @@ def layers_of(fields: Fields, family: Family) -> Layers:
         return Layers(total, total - linear, linear=linear)
     window = _window(fields)
     windowed = _windowed_layers(fields, family, total) if window else 0
-    return Layers(total, total - windowed, windowed, window=window if windowed else 0)
+    crossing = len(fields.items("cross_attention_layers"))
+    return Layers(total, total - windowed - crossing, windowed, window=window if windowed else 0, crossing=crossing)
 
 
 def _listed_layers(fields: Fields, listed: tuple[object, ...]) -> Layers:
@@ -53,7 +58,15 @@ def _listed_layers(fields: Fields, listed: tuple[object, ...]) -> Layers:
     window = _window(fields)
     if not window:
         full, windowed = full + windowed, 0
-    return Layers(len(kinds), full, windowed, linear, window, experts if apart else None, mlp if apart else None)
+    return Layers(
+        total=len(kinds),
+        full=full,
+        windowed=windowed,
+        linear=linear,
+        window=window,
+        experts=experts if apart else None,
+        dense=mlp if apart else None,
+    )
 
 
 def _window(fields: Fields) -> int:
@@ -75,11 +88,19 @@ def _windowed_layers(fields: Fields, family: Family, total: int) -> int:
         case "alternate":
             return -(-total // 2)
         case "pattern":
-            return total - total // max(1, fields.whole("sliding_window_pattern", "_sliding_window_pattern"))
+            return _windowed_by_pattern(fields, total)
         case "chunked":
             return total - total // 4
         case "none" | "listed":
             return 0
+
+
+def _windowed_by_pattern(fields: Fields, total: int) -> int:
+    """Layers with a window by a pattern: a number (each so-manyth is full) or letters (`LLLG`)."""
+    letters = fields.items("sliding_window_pattern")
+    if letters:
+        return sum(letters[layer % len(letters)] == "L" for layer in range(total))
+    return total - total // max(1, fields.whole("sliding_window_pattern", "_sliding_window_pattern"))
 
 
 def _linear_layers(fields: Fields, total: int) -> int:

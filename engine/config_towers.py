@@ -16,6 +16,7 @@ def tower_params(tower: Fields, hidden_size: int) -> int:
         hidden_size: width of the text model.
     """
     layers = tower.whole("num_hidden_layers", "depth", "num_layers", default=0)
+    layers += tower.whole("num_global_layers", default=0)
     width = tower.whole("hidden_size", "embed_dim", default=0)
     if tower.config.get("model_type") in {"qwen2_vl", "qwen2_vl_vision"}:
         width = tower.whole("embed_dim", default=1280)

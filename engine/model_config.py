@@ -97,7 +97,7 @@ def _geometry(fields: Fields, family: Family, layers: Layers, name: str) -> Shap
         num_attention_heads=heads,
         num_key_value_heads=kv_heads,
         head_dim=head_dim,
-        intermediate_size=_dense_width(fields, hidden),
+        intermediate_size=_dense_width(fields, hidden) // family.width_divisor,
         vocab_size=fields.whole("vocab_size", "padded_vocab_size"),
         tie_word_embeddings=fields.flag("tie_word_embeddings", default=family.tied),
         max_position_embeddings=fields.whole(*_CONTEXT_FIELDS, default=0) or None,
@@ -169,7 +169,7 @@ def _structure(fields: Fields, family: Family, layers: Layers, hidden: int) -> S
     index_heads = fields.whole("index_n_heads", default=0)
     return Structure(
         mlp_matrices=family.mlp_matrices,
-        attention_layers=layers.full + layers.windowed if apart else None,
+        attention_layers=layers.full + layers.windowed + layers.crossing if apart else None,
         dense_layers=_dense_layers(fields, layers),
         shared_expert_width=fields.whole(*_SHARED_WIDTHS, default=0),
         v_head_dim=fields.whole("v_head_dim", default=0),
@@ -206,7 +206,9 @@ def _mixture(fields: Fields, family: Family, layers: Layers) -> dict[str, object
     width = feed_forward.whole(
         "moe_intermediate_size", "ffn_hidden_size", "expert_ffn_hidden_size", "intermediate_size"
     )
-    shared = fields.whole("n_shared_experts", "num_shared_experts", "num_shared_expert", default=0)
+    shared = fields.whole(
+        "n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts", default=0
+    )
     return {
         "num_experts": experts,
         "experts_per_token": feed_forward.whole(
