@@ -59,5 +59,7 @@ def plain(text: str) -> str:
     >>> plain("13b" + chr(0) + "lora" + chr(0xDCFF)) == "13b�lora�"
     True
     """
+    if text.isascii() and "\x00" not in text:  # nearly always, and twenty times faster
+        return text
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return whole.replace("\x00", "\ufffd")

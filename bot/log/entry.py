@@ -78,7 +78,17 @@ class Decision:
 
     note: str
     by: str
+    by_name: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PastDecision(Decision):
+    """A decision with its end. `superseded_by`: the number of the query in its place, its own if pinned again."""
+
+    until: datetime | None
+    until_by: str | None
+    superseded_by: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,7 @@ class Measured:
     tokens_per_second: float | None
     note: str
     by: str
+    by_name: str
     at: datetime
 
 

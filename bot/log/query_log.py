@@ -1,32 +1,43 @@
-"""The query log: store, list, show. A failing log never costs the answer, and nothing asked is lost.
+"""The query log: store, find, show, decide. A failing log never costs the answer, and nothing asked is lost.
 
 Questions are stored one after the other in the order of `append`, so that the numbers of a channel follow the order in
 which it asked. Where the database fails, the question goes to the spool, and for a moment the next ones go there
 without asking the database, so that a hanging server does not hold them up one by one. The first question after that
 moment replays the spool and then stores itself.
+
+Everything here raises LogAway (append: NotLogged) where the database is away. What a viewer may not see is None, like
+what does not exist.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Final, Self
 
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
-from bot.log.database import make_engine
-from bot.log.entry import Filters, LogAway, NewQuery, NotLogged, Page, StoredQuery, Viewer
-from bot.log.faults import plain_reason
-from bot.log.read import place_of, read_one, read_page
+from bot.log import decide
+from bot.log.entry import (
+    Decision,
+    Filters,
+    LogAway,
+    Measured,
+    NewQuery,
+    NotLogged,
+    Page,
+    PastDecision,
+    StoredQuery,
+    Viewer,
+)
+from bot.log.forget import forget, give_back_space, prune_some
+from bot.log.patient import PatientDatabase, in_plain_words, seen
+from bot.log.read import count_rows, place_of, read_one, read_page
 from bot.log.replay import replay
-from bot.log.revision import bring_to_head
 from bot.log.spool import Spool
 from bot.log.write import store
 
 logger = logging.getLogger(__name__)
-Result = TypeVar("Result")
 
 PATIENCE_SECONDS: Final = 3.0
 """How long the database may take to connect, to unlock or to answer, each. Our choice: a person at a terminal waits."""
@@ -34,32 +45,25 @@ PATIENCE_SECONDS: Final = 3.0
 AWAY_SECONDS: Final = 1.0
 """How long the database is left alone after a failure. Our choice: a person hardly notices, a server can recover."""
 
-GRACE_SECONDS: Final = 1.0
-"""What a whole question may take beyond the patience, so that SQLite's own "locked" comes before our limit."""
+EXPORTED_AT_ONCE: Final = 500
+EVERYTHING: Final = Filters()
 
 
 class QueryLog:
     """One log: a database and the spool before it. Use it as an async context manager, or call `close`."""
 
-    def __init__(self, engine: AsyncEngine | None, spool: Spool, patience_seconds: float, unusable: str = "") -> None:
-        self._engine = engine
-        self._unusable = unusable
+    def __init__(self, database: PatientDatabase, spool: Spool) -> None:
+        self._database = database
         self._spool = spool
-        self._patience_seconds = patience_seconds
         self._turn = asyncio.Lock()
-        self._preparing: asyncio.Task[None] | None = None
         self._storing: set[asyncio.Task[int]] = set()
         self._away_until = 0.0
         self._away_reason = ""
 
     @classmethod
     async def open(cls, url: str, spool_path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> Self:
-        """A log that connects, and creates or migrates its tables, when it is first used. Never fails."""
-        spool = Spool(spool_path)
-        try:
-            return cls(make_engine(url, patience_seconds), spool, patience_seconds)
-        except LogAway as away:
-            return cls(None, spool, patience_seconds, away.reason)
+        """A log that connects, and makes or migrates its tables, when it is first used. Never fails."""
+        return cls(PatientDatabase(url, patience_seconds), Spool(spool_path))
 
     async def append(self, entry: NewQuery) -> int:
         """Stores a question and returns its number in the team; the first one's where the event key is known.
@@ -72,33 +76,87 @@ class QueryLog:
         storing = asyncio.create_task(self._append(entry))
         self._storing.add(storing)
         storing.add_done_callback(self._storing.discard)
-        storing.add_done_callback(_seen)
+        storing.add_done_callback(seen)
         return await asyncio.shield(storing)
 
     async def replay(self) -> int:
-        """Stores what waits in the spool; how many that were. Raises LogAway where the database is away."""
+        """Stores what waits in the spool; how many that were."""
         async with self._turn:
-            return await self._guarded(self._replay)
+            return await self._unless_away(self._replay)
+
+    def waiting(self) -> int:
+        """How many questions wait in the spool."""
+        return self._spool.waiting()
 
     async def page(
-        self, viewer: Viewer, filters: Filters | None = None, after: str | None = None, limit: int = 20
+        self, viewer: Viewer, filters: Filters = EVERYTHING, after: str | None = None, limit: int = 20
     ) -> Page:
-        """Rows that the viewer may see, newest first. Raises LogAway; ValueError for an `after` not of ours."""
+        """Rows newest first; `after` is the `next` of the page before, ValueError where it is not."""
         place = None if after is None else place_of(after)
-        return await self._read(lambda connection: read_page(connection, viewer, filters or Filters(), place, limit))
+        return await self._database.ask(lambda on: read_page(on, viewer, filters, place, limit))
 
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
-        """One row by number or public id; None where there is none that the viewer may see. Raises LogAway."""
-        return await self._read(lambda connection: read_one(connection, viewer, number))
+        """One row by its number in the team or its public id."""
+        return await self._database.ask(lambda on: read_one(on, viewer, number))
+
+    async def count(self, viewer: Viewer, filters: Filters = EVERYTHING) -> int:
+        """How many rows `export` will give."""
+        return await self._database.ask(lambda on: count_rows(on, viewer, filters))
+
+    async def export(self, viewer: Viewer, filters: Filters = EVERYTHING) -> AsyncIterator[StoredQuery]:
+        """All rows, newest first: some hundreds at a time in memory, and no lock or snapshot held in between."""
+        after: str | None = None
+        while True:
+            page = await self.page(viewer, filters, after, EXPORTED_AT_ONCE)
+            for row in page.rows:
+                yield row
+            if page.next is None:
+                return
+            after = page.next
+
+    async def pin(
+        self, viewer: Viewer, number: int | str, note: str, *, by_name: str, at: datetime
+    ) -> StoredQuery | None:
+        """Makes a query the decision on its question; an older one becomes history."""
+        decision = Decision(note, viewer.user, by_name, at)
+        return await self._database.change(lambda on: decide.pin(on, viewer, number, decision))
+
+    async def unpin(self, viewer: Viewer, number: int | str, *, at: datetime) -> StoredQuery | None:
+        """Ends a decision. Raises NotAllowed where it is somebody else's and the viewer is no administrator."""
+        return await self._database.change(lambda on: decide.unpin(on, viewer, number, at))
+
+    async def history(self, viewer: Viewer, number: int | str) -> tuple[PastDecision, ...]:
+        """Every decision that this query was and is, the latest first."""
+        return await self._database.ask(lambda on: decide.history(on, viewer, number))
+
+    async def measured(self, viewer: Viewer, number: int | str, run: Measured) -> StoredQuery | None:
+        """Records what a run really took, beside what was predicted."""
+        return await self._database.change(lambda on: decide.measure(on, viewer, number, run))
+
+    async def first_act(self, viewer: Viewer, number: int | str, action: str, *, at: datetime) -> bool | None:
+        """True the first time this person does this to this query, then False."""
+        return await self._database.change(lambda on: decide.first_act(on, viewer, number, action, at))
+
+    async def forget(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
+        """Deletes a row, in the spool too. Raises NotAllowed where it is not the viewer's, unless an administrator."""
+        row = await self._database.change(lambda on: forget(on, viewer, number))
+        if row is not None:
+            await asyncio.to_thread(self._spool.remove, row.public_id)
+        return row
+
+    async def prune(self, before: datetime) -> int:
+        """Deletes the rows of all teams asked before that moment, decisions excepted; how many that were."""
+        count = 0
+        while some := await self._database.change(lambda on: prune_some(on, before)):
+            count += some
+        await self._database.ask(give_back_space)
+        return count
 
     async def close(self) -> None:
-        """Waits for the questions still being stored, then closes every connection."""
+        """Waits for the questions that are still being stored, then closes every connection."""
         if self._storing:
             await asyncio.wait(self._storing)
-        if self._preparing is not None:
-            await asyncio.wait([self._preparing])
-        if self._engine is not None:
-            await self._engine.dispose()
+        await self._database.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -111,13 +169,13 @@ class QueryLog:
     async def _append(self, entry: NewQuery) -> int:
         async with self._turn:
             try:
-                return await self._guarded(lambda: self._replay_and_store(entry))
+                return await self._unless_away(lambda: self._replay_and_store(entry))
             except LogAway as away:
                 reason = away.reason
             try:
                 await asyncio.to_thread(self._spool.add, entry)
             except OSError as error:
-                lost = f"{reason}, and the spool file cannot be written ({error.strerror}); this question is not kept"
+                lost = f"{reason}, and the spool file cannot be written ({error.strerror}): this question is not kept"
                 raise NotLogged(lost, lost=True) from None
             raise NotLogged(reason)
 
@@ -126,69 +184,21 @@ class QueryLog:
             try:
                 await self._replay()
             except OSError as error:
-                if error.filename is None:
+                if error.filename is None:  # the network's; a file's means that only the spool is in trouble
                     raise
-                logger.warning("log: the spool cannot be read (%s)", error.strerror)
-        return await self._asked(lambda connection: store(connection, entry))
+                logger.warning("log: the spool cannot be replayed (%s)", error.strerror)
+        return await self._database.ask(lambda on: store(on, entry))
 
     async def _replay(self) -> int:
-        await self._ready()
-        return await replay(self._connectable(), self._spool, self._patience_seconds)
+        return await replay(await self._database.live_engine(), self._spool, self._database.patience_seconds)
 
-    async def _guarded(self, work: Callable[[], Awaitable[Result]]) -> Result:
+    async def _unless_away(self, work: Callable[[], Awaitable[int]]) -> int:
         """Does it, unless the database failed a moment ago; remembers a failure."""
         now = asyncio.get_running_loop().time
         if now() < self._away_until:
             raise LogAway(self._away_reason)
         try:
-            return await self._in_plain_words(work)
+            return await in_plain_words(work)
         except LogAway as away:
             self._away_until, self._away_reason = now() + AWAY_SECONDS, away.reason
             raise
-
-    async def _read(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        return await self._in_plain_words(lambda: self._asked(work))
-
-    async def _in_plain_words(self, work: Callable[[], Awaitable[Result]]) -> Result:
-        try:
-            return await work()
-        except LogAway:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever breaks here must not cost the answer
-            reason = plain_reason(error)
-            logger.warning("log: %s (%s)", reason, type(error).__name__)
-            raise LogAway(reason) from None
-
-    async def _asked(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        """Asks the database within the patience; once more where a connection turns out to be stale."""
-        try:
-            return await self._asked_once(work)
-        except DBAPIError as error:
-            if not error.connection_invalidated:
-                raise
-        return await self._asked_once(work)
-
-    async def _asked_once(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        await self._ready()
-        async with asyncio.timeout(self._patience_seconds + GRACE_SECONDS), self._connectable().connect() as connection:
-            return await work(connection)
-
-    async def _ready(self) -> None:
-        """Has the tables made or migrated once. A long migration goes on while its questions are spooled."""
-        engine = self._connectable()
-        if self._preparing is None or (self._preparing.done() and self._preparing.exception() is not None):
-            self._preparing = asyncio.create_task(bring_to_head(engine))
-            self._preparing.add_done_callback(_seen)
-        async with asyncio.timeout(self._patience_seconds + GRACE_SECONDS):
-            await asyncio.shield(self._preparing)
-
-    def _connectable(self) -> AsyncEngine:
-        if self._engine is None:
-            raise LogAway(self._unusable)
-        return self._engine
-
-
-def _seen(task: asyncio.Task[Any]) -> None:
-    """Takes note of a failure that a caller who went away does not ask for."""
-    if not task.cancelled():
-        task.exception()

@@ -13,7 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.log.database import SQLITE, make_folder, transaction
 
-HEAD: Final = "0001"
+HEAD: Final = "0004"
+SQLITE_FILE_SETTINGS: Final = ("PRAGMA auto_vacuum=INCREMENTAL", "PRAGMA journal_mode=WAL")
+"""They stay with the file; the first counts only before it has tables, and lets it shrink after `prune`."""
+
 LOCK_KEY: Final = 0x7672616D  # "vram"; any number of our own
 
 
@@ -27,7 +30,8 @@ async def bring_to_head(engine: AsyncEngine) -> None:
 
     async with engine.connect() as connection:
         if connection.dialect.name == SQLITE:
-            await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # stays with the file
+            for setting in SQLITE_FILE_SETTINGS:
+                await connection.exec_driver_sql(setting)
         async with transaction(connection):
             if connection.dialect.name != SQLITE:
                 await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK_KEY})")

@@ -31,6 +31,8 @@ class Spool:
         self._path = path
         self._replayed = path.with_name(path.name + ".replay")
         self._damaged = path.with_name(path.name + ".damaged")
+        self._add_lock = path.with_name(path.name + ".lock")
+        self._replay_lock = path.with_name(path.name + ".replay.lock")
 
     def holds_rows(self) -> bool:
         return _size(self._path) > 0 or _size(self._replayed) > 0
@@ -43,7 +45,7 @@ class Spool:
     @contextmanager
     def replaying(self) -> Iterator[bool]:
         """Held by one process at a time; False where another one holds it."""
-        with _opened(self._path.with_name(self._path.name + ".replay.lock")) as lock:
+        with _opened(self._replay_lock) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -68,16 +70,23 @@ class Spool:
         self._replayed.unlink(missing_ok=True)
 
     def remove(self, public_id: str) -> None:
-        """Forgets a question that still waits. Only while `replaying`."""
-        with self._adding():
-            for path in (self._replayed, self._path):
-                with suppress(FileNotFoundError):
-                    lines = path.read_text("utf-8", "replace").splitlines()
-                    _rewrite(path, [line for line in lines if not _is_of(line, public_id)])
+        """Forgets a question that still waits or was set aside, whole or damaged; waits for a replay to end."""
+        held = [path for path in (self._replayed, self._path, self._damaged) if path.exists()]
+        if not held:
+            return
+        with _opened(self._replay_lock) as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with self._adding():
+                for path in held:
+                    _remove_lines(path, json.dumps(public_id))
+
+    def waiting(self) -> int:
+        """How many lines wait."""
+        return sum(_lines(path) for path in (self._replayed, self._path))
 
     @contextmanager
     def _adding(self) -> Iterator[None]:
-        with _opened(self._path.with_name(self._path.name + ".lock")) as lock:
+        with _opened(self._add_lock) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
@@ -101,9 +110,11 @@ def entry_of(line: str) -> NewQuery | None:
         return None
 
 
-def _is_of(line: str, public_id: str) -> bool:
-    entry = entry_of(line)
-    return entry is not None and entry.public_id == public_id
+def _lines(path: Path) -> int:
+    try:
+        return path.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
 
 
 def _size(path: Path) -> int:
@@ -142,12 +153,16 @@ def _append(path: Path, lines: list[str]) -> None:
         _force_folder(path.parent)
 
 
-def _rewrite(path: Path, lines: list[str]) -> None:
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    _append(fresh, lines)
-    fresh.replace(path)
-    _force_folder(path.parent)
+def _remove_lines(path: Path, holding: str) -> None:
+    with suppress(FileNotFoundError):
+        lines = path.read_text("utf-8", "replace").splitlines()
+        kept = [line for line in lines if holding not in line]
+        if len(kept) < len(lines):
+            fresh = path.with_name(path.name + ".new")
+            fresh.unlink(missing_ok=True)
+            _append(fresh, kept)
+            fresh.replace(path)
+            _force_folder(path.parent)
 
 
 def _force_folder(folder: Path) -> None:

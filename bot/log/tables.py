@@ -11,12 +11,14 @@ from sqlalchemy import (
     BigInteger,
     Column,
     Float,
+    ForeignKeyConstraint,
     Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
     Table,
     UniqueConstraint,
+    text,
 )
 
 from bot.log.columns import Cents, PlainText, UtcTime
@@ -89,3 +91,91 @@ query_words = Table(
     PrimaryKeyConstraint("team", "scope", "word", *NEWEST_FIRST),
     sqlite_with_rowid=False,
 )
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
+    Column("team", PlainText, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("scope", PlainText, nullable=False),
+    Column("asked_at", UtcTime, nullable=False),
+    Column("question_key", PlainText, nullable=False),
+    Column("note", PlainText, nullable=False),
+    Column("by", PlainText, nullable=False),
+    Column("by_name", PlainText, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("until", UtcTime),
+    Column("until_by", PlainText),
+    Column("superseded_by", BigInteger),
+    PrimaryKeyConstraint("id"),
+    ForeignKeyConstraint(["team", "number"], ["queries.team", "queries.number"], ondelete="CASCADE"),
+    Index("ix_decisions_team_number", "team", "number"),
+    Index(
+        "uq_decisions_standing_question",
+        "team",
+        "scope",
+        "question_key",
+        unique=True,
+        sqlite_where=text("until IS NULL"),
+        postgresql_where=text("until IS NULL"),
+    ),
+    Index(
+        "uq_decisions_standing_newest",
+        "team",
+        "scope",
+        "asked_at",
+        "number",
+        unique=True,
+        sqlite_where=text("until IS NULL"),
+        postgresql_where=text("until IS NULL"),
+    ),
+)
+"""Who pinned what, with which note. One standing decision a query and a question; `until` ends it, it stays as history.
+
+`question_key` is the same for the same question (decide.py). `scope` and `asked_at` are the query's.
+"""
+
+measured_runs = Table(
+    "measured_runs",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
+    Column("team", PlainText, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("scope", PlainText, nullable=False),
+    Column("asked_at", UtcTime, nullable=False),
+    Column("gb", Float(53), nullable=False),
+    Column("tokens_per_second", Float(53)),
+    Column("note", PlainText, nullable=False),
+    Column("by", PlainText, nullable=False),
+    Column("by_name", PlainText, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("until", UtcTime),
+    PrimaryKeyConstraint("id"),
+    ForeignKeyConstraint(["team", "number"], ["queries.team", "queries.number"], ondelete="CASCADE"),
+    Index("ix_measured_runs_team_number", "team", "number"),
+    Index(
+        "uq_measured_runs_latest_newest",
+        "team",
+        "scope",
+        "asked_at",
+        "number",
+        unique=True,
+        sqlite_where=text("until IS NULL"),
+        postgresql_where=text("until IS NULL"),
+    ),
+)
+"""What runs really took. The latest of a query has no `until`; earlier ones are kept."""
+
+acts = Table(
+    "acts",
+    metadata,
+    Column("team", PlainText, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("action", PlainText, nullable=False),
+    Column("user", PlainText, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    PrimaryKeyConstraint("team", "number", "action", "user"),
+    ForeignKeyConstraint(["team", "number"], ["queries.team", "queries.number"], ondelete="CASCADE"),
+)
+"""Buttons that were pressed: each action once a query and person."""

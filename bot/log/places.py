@@ -1,0 +1,140 @@
+"""Finding the places of a page: which rows, newest first, without reading the rows themselves.
+
+One index range is read a scope that the reader may see (all of the team, this channel, themselves), newest first and no
+further than the page is long; the ranges are then merged. So page 10,000 costs what page 1 does, and the private rows
+of others cost nothing. The range comes from the index of the rarest thing that is asked for; each of its rows is then
+looked up for the rest, in subqueries that no planner turns around: without fresh statistics PostgreSQL would rather
+join everything first.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, FromClause, ScalarSelect, Select, func, literal, select, true, tuple_, union_all
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.log.entry import Filters, Viewer
+from bot.log.tables import decisions, measured_runs, queries, query_words
+from bot.log.wall import visible_scopes, wall
+from bot.log.words import asker_word, searched
+
+Place = tuple[datetime, int]
+INDEXED: Final = ("model", "gpu", "user")
+FILTERED: Final = (*INDEXED, "verdict", "workload", "kind")
+
+COUNTED: Final = 2000
+"""How many rows of an index are counted to see which is the rarest; more of them are all "many"."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One thing asked for that has an index: a condition on a table with team, scope, asked_at and number."""
+
+    table: FromClause
+    condition: Callable[[FromClause], ColumnElement[bool]]
+
+    def holds_at(self, index: FromClause) -> ColumnElement[bool]:
+        """That it holds for the row at a place of another index too."""
+        here = self.table.alias()
+        same = [here.c[name] == index.c[name] for name in ("team", "scope", "asked_at", "number")]
+        found = select(literal(1)).where(*same, self.condition(here))
+        return found.correlate(index).scalar_subquery().is_not(None)
+
+
+NO_TERM: Final = Term(queries, lambda _: true())
+
+
+async def find_places(
+    connection: AsyncConnection, viewer: Viewer, filters: Filters, place: Place | None, limit: int
+) -> list[Place]:
+    """At most `limit` places after `place`, newest first."""
+    terms = list(_terms(filters))
+    rarest = await _rarest(connection, viewer, filters, terms)
+    rest = [term.holds_at(rarest.table) for term in terms if term is not rarest and term.table is not queries]
+    found = [_range(viewer, scope, filters, rarest).where(*rest) for scope in visible_scopes(viewer)]
+    parts = [_newest(part, rarest.table, place, limit) for part in found]
+    merged = union_all(*[select(part.subquery()) for part in parts]).subquery("merged")
+    newest = select(merged).order_by(merged.c.asked_at.desc(), merged.c.number.desc()).limit(limit)
+    return [(row.asked_at, row.number) for row in await connection.execute(newest)]
+
+
+def visible_rows(viewer: Viewer, filters: Filters) -> Select[Any]:
+    """The numbers of all rows that the viewer may see and the filters let through, in no order."""
+    terms = [term.holds_at(queries) for term in _terms(filters) if term.table is not queries]
+    conditions = [*_columns(filters), *_times(queries, filters), *_absent(queries, filters)]
+    return select(queries.c.number).where(wall(viewer), *terms, *conditions)
+
+
+def _terms(filters: Filters) -> Iterator[Term]:
+    words = {word for text in filters.words for word in searched(text)}
+    if filters.user_name is not None:
+        words.add(asker_word(filters.user_name))
+    for word in sorted(words):
+        yield Term(query_words, partial(_is, "word", word))
+    for name in INDEXED:
+        if (value := getattr(filters, name)) is not None:
+            yield Term(queries, partial(_is, name, value))
+    for table, wanted in ((decisions, filters.decided), (measured_runs, filters.measured)):
+        if wanted:
+            yield Term(table, _standing)
+
+
+async def _rarest(connection: AsyncConnection, viewer: Viewer, filters: Filters, terms: list[Term]) -> Term:
+    """The term with the fewest rows: counting is cheap, since it stops early."""
+    if len(terms) < 2:
+        return terms[0] if terms else NO_TERM
+    counts = [_count(viewer, filters, term) for term in terms]
+    counted = (await connection.execute(select(*counts))).one()
+    return min(zip(counted, range(len(terms)), terms, strict=True))[2]
+
+
+def _count(viewer: Viewer, filters: Filters, term: Term) -> ScalarSelect[int]:
+    table = term.table.alias()
+    within = [table.c.team == viewer.team, table.c.scope.in_(visible_scopes(viewer))]
+    some = select(literal(1)).where(*within, term.condition(table), *_times(table, filters)).limit(COUNTED).subquery()
+    return select(func.count()).select_from(some).scalar_subquery()
+
+
+def _range(viewer: Viewer, scope: str, filters: Filters, term: Term) -> Select[Any]:
+    """The places of the rows of one scope that the term's index lists."""
+    index = term.table
+    found = select(index.c.asked_at, index.c.number).where(index.c.team == viewer.team, index.c.scope == scope)
+    found = found.where(term.condition(index), *_times(index, filters), *_absent(index, filters))
+    allowed = [wall(viewer), *_columns(filters)]
+    if index is queries:
+        return found.where(*allowed)
+    row = select(literal(1)).where(queries.c.team == index.c.team, queries.c.number == index.c.number, *allowed)
+    return found.where(row.correlate(index).scalar_subquery().is_not(None))
+
+
+def _newest(found: Select[Any], index: FromClause, place: Place | None, limit: int) -> Select[Any]:
+    if place is not None:
+        found = found.where(tuple_(index.c.asked_at, index.c.number) < place)
+    return found.order_by(index.c.asked_at.desc(), index.c.number.desc()).limit(limit)
+
+
+def _absent(index: FromClause, filters: Filters) -> list[ColumnElement[bool]]:
+    unwanted = ((decisions, filters.decided), (measured_runs, filters.measured))
+    return [~Term(table, _standing).holds_at(index) for table, wanted in unwanted if wanted is False]
+
+
+def _columns(filters: Filters) -> list[ColumnElement[bool]]:
+    wanted = {name: getattr(filters, name) for name in FILTERED}
+    return [queries.c[name] == value for name, value in wanted.items() if value is not None]
+
+
+def _times(index: FromClause, filters: Filters) -> list[ColumnElement[bool]]:
+    since = [] if filters.since is None else [index.c.asked_at >= filters.since]
+    until = [] if filters.until is None else [index.c.asked_at < filters.until]
+    return since + until
+
+
+def _is(name: str, value: str, table: FromClause) -> ColumnElement[bool]:
+    return table.c[name] == value
+
+
+def _standing(table: FromClause) -> ColumnElement[bool]:
+    return table.c.until.is_(None)
