@@ -9,11 +9,11 @@ from typing import Final
 from engine.answer import Alternative
 from engine.choice import Demand, cheapest, cheapest_set, first, needs_fp8, pick_of, without_limits
 from engine.formats import kv_format, weight_format
+from engine.holding import holds, need_on_gb
 from engine.job import Job
-from engine.need import total_gb
 from engine.offers import GPUS_A_NODE, Catalog, Rentable
 from engine.question import Limits
-from engine.solve import max_context_tokens
+from engine.solve import at_context, max_context_tokens
 from engine.units import HOURS_A_MONTH, TOKENS_A_K
 from engine.verdicts import NamedSet
 
@@ -31,25 +31,23 @@ def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iter
     """The single changes after which the set holds the need, the smallest first."""
     same_price = None if named.usd_month is None else Decimal(0)
     for what, changed in (_smaller_cache(job), _smaller_base(job, named)):
-        if changed is not None and total_gb(changed) <= named.capacity_gb:
-            yield _change(what, total_gb(changed), same_price)
-    tokens = max_context_tokens(job, named.capacity_gb)
+        if changed is not None and named.holds(changed):
+            yield _change(what, named.need_gb(changed), same_price)
+    tokens = max_context_tokens(job, named.gpu, named.count)
     if tokens is not None and tokens >= LEAST_USEFUL_TOKENS:
-        shorter = replace(job, context_tokens=tokens // TOKENS_A_K * TOKENS_A_K)
-        yield _change(f"ctx={shorter.context_tokens // TOKENS_A_K}k", total_gb(shorter), same_price)
-    count = next(
-        (n for n in range(named.count + 1, GPUS_A_NODE + 1) if demand.need_gb <= named.gpu.memory_gb * n), None
-    )
+        shorter = at_context(job, tokens // TOKENS_A_K * TOKENS_A_K)
+        yield _change(f"ctx={shorter.context_tokens // TOKENS_A_K}k", named.need_gb(shorter), same_price)
+    count = next((n for n in range(named.count + 1, GPUS_A_NODE + 1) if holds(job, named.gpu, n)), None)
     if count is not None:
         price = catalog.price_usd_month(named.gpu.id, count)
-        yield _change(f"{count}x{named.gpu.id}", demand.need_gb, _difference(price, named.usd_month))
+        yield _change(f"{count}x{named.gpu.id}", need_on_gb(job, named.gpu, count), _difference(price, named.usd_month))
     up = cheapest(catalog, demand)
     if up is not None and (up.gpu.id, up.count) != (named.gpu.id, count):
         yield Alternative(
             code="change",
             what=_words(up),
-            need_gb=demand.need_gb,
-            pick=pick_of(up, demand.need_gb),
+            need_gb=need_on_gb(job, up.gpu, up.count),
+            pick=pick_of(up, job),
             usd_month_difference=_difference(up.usd_month, named.usd_month),
         )
 
@@ -77,7 +75,7 @@ def _smaller_cache(job: Job) -> tuple[str, Job | None]:
 def _smaller_base(job: Job, named: NamedSet) -> tuple[str, Job | None]:
     """The largest smaller weight format (in tuning: the next cheaper way of tuning) that the set holds."""
     for what, changed in _ladder(job, named):
-        if total_gb(changed) <= named.capacity_gb:
+        if named.holds(changed):
             return what, changed
     return "", None
 
@@ -94,11 +92,11 @@ def _ladder(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
     if job.workload == "qlora":
         return
     names = _SMALLER_GGUF if job.fmt.kind == "gguf" else _SMALLER_WEIGHTS
-    held = total_gb(job)
+    held = named.need_gb(job)
     for name in names:
         fmt = weight_format("awq" if name == "int4" and not job.guide else name)
         changed = replace(job, fmt=fmt)
-        if (fmt.name != "fp8" or named.gpu.fp8) and total_gb(changed) < held:
+        if (fmt.name != "fp8" or named.gpu.fp8) and named.need_gb(changed) < held:
             yield name, changed
 
 
@@ -130,8 +128,14 @@ def _cheapest_of_all(catalog: Catalog, demand: Demand) -> Rentable | None:
 
 
 def _above(what: str, nearest: Rentable, demand: Demand, difference: Decimal | None) -> Alternative:
-    pick = pick_of(nearest, demand.need_gb)
-    return Alternative(code="change", what=what, need_gb=demand.need_gb, pick=pick, usd_month_difference=difference)
+    pick = pick_of(nearest, demand.job)
+    return Alternative(
+        code="change",
+        what=what,
+        need_gb=need_on_gb(demand.job, nearest.gpu, nearest.count),
+        pick=pick,
+        usd_month_difference=difference,
+    )
 
 
 def beside_the_pick(pick: Rentable, demand: Demand, catalog: Catalog) -> Iterator[Alternative]:
@@ -142,8 +146,8 @@ def beside_the_pick(pick: Rentable, demand: Demand, catalog: Catalog) -> Iterato
             {
                 "code": code,
                 "what": what,
-                "need_gb": demand.need_gb,
-                "pick": pick_of(rentable, demand.need_gb),
+                "need_gb": need_on_gb(demand.job, rentable.gpu, rentable.count),
+                "pick": pick_of(rentable, demand.job),
                 "usd_month_difference": rentable.usd_month - pick.usd_month,
             }
         )
@@ -183,9 +187,9 @@ def _faster(pick: Rentable, demand: Demand, catalog: Catalog) -> Rentable | None
 
 def cheaper_without_fp8(pick: Rentable | None, demand: Demand, catalog: Catalog) -> Rentable | None:
     """An offer that would hold the need for less and was passed over for want of FP8 hardware."""
-    if not needs_fp8(demand.fmt):
+    if not needs_fp8(demand.job.fmt):
         return None
-    anything = replace(demand, fmt=weight_format("int8"))
+    anything = replace(demand, job=replace(demand.job, fmt=weight_format("int8")))
     found = cheapest(catalog, anything)
     if found is None or found.gpu.fp8 or (pick is not None and found.usd_month >= pick.usd_month):
         return None

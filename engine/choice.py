@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from engine.answer import Cluster, Pick
-from engine.fit import fit_of
 from engine.formats import WeightFormat
 from engine.gpus import FULL_MESH_LINKS, Gpu
+from engine.holding import holding_of, holds, need_on_gb
+from engine.job import Job
 from engine.offers import GPUS_A_NODE, Catalog, Rentable
 from engine.question import Limits
 from engine.units import HOURS_A_MONTH
@@ -19,18 +20,17 @@ from engine.units import HOURS_A_MONTH
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What an offer must hold and be."""
+    """What an offer must hold and be. `need_gb` is the guide's need, the same on every set."""
 
+    job: Job
     need_gb: float
-    fmt: WeightFormat
-    full_tuning: bool
     limits: Limits
 
     def runs_on(self, gpu: Gpu) -> bool:
         """Whether the GPU has the hardware for the format and the software that was asked for."""
         if self.limits.cuda and gpu.is_rocm:
             return False
-        return gpu.fp8 is not False or not needs_fp8(self.fmt)
+        return gpu.fp8 is not False or not needs_fp8(self.job.fmt)
 
     def is_within_limits(self, rentable: Rentable) -> bool:
         limits = self.limits
@@ -43,11 +43,17 @@ class Demand:
 
     def joins(self, rentable: Rentable) -> bool:
         """Whether the GPUs of a set are linked as the work needs it."""
-        return not self.full_tuning or rentable.count == 1 or rentable.gpu.link in FULL_MESH_LINKS
+        return self.job.workload != "full" or rentable.count == 1 or rentable.gpu.link in FULL_MESH_LINKS
+
+    def has_room(self, rentable: Rentable) -> bool:
+        """Whether the need goes in: by the guide on nominal capacity, with an engine on what it can use."""
+        if self.job.engine == "guide":
+            return rentable.capacity_gb >= self.need_gb
+        return holds(self.job, rentable.gpu, rentable.count)
 
     def is_held_by(self, rentable: Rentable) -> bool:
         return (
-            rentable.capacity_gb >= self.need_gb
+            self.has_room(rentable)
             and self.joins(rentable)
             and self.runs_on(rentable.gpu)
             and self.is_within_limits(rentable)
@@ -79,9 +85,9 @@ def without_limits(demand: Demand) -> Demand:
     return replace(demand, limits=Limits(cuda=demand.limits.cuda))
 
 
-def pick_of(rentable: Rentable, need_gb: float) -> Pick:
+def pick_of(rentable: Rentable, job: Job) -> Pick:
     """An offer as the answer shows it."""
-    fit = fit_of(need_gb, rentable.gpu.memory_gb, rentable.count)
+    fit = holding_of(job, rentable.gpu, rentable.count).fit
     return Pick(
         gpu=rentable.gpu.id,
         name=rentable.gpu.name,
@@ -109,5 +115,5 @@ def cluster_of(catalog: Catalog, demand: Demand) -> Cluster | None:
         gpu=largest.gpu.id,
         name=largest.gpu.name,
         per_node=GPUS_A_NODE,
-        nodes=math.ceil(demand.need_gb / largest.capacity_gb),
+        nodes=math.ceil(need_on_gb(demand.job, largest.gpu, GPUS_A_NODE) / largest.capacity_gb),
     )

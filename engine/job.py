@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.answer import Assumption
+from engine.engines import check_engine
 from engine.errors import ConflictingWords, ImpossibleValue, NotModelled
 from engine.formats import KvFormat, WeightFormat, kv_format, weight_format
 from engine.models import bare
 from engine.models import shape as named_shape
-from engine.question import Checkpointing, Engine, Loss, Optimizer, Question
+from engine.question import Checkpointing, Engine, EngineOptions, Loss, Optimizer, Question, Tuning
 from engine.shape import Shape
 from engine.tuning import ADAPTER_RANK, DEFAULT_SEQUENCE_TOKENS
 from engine.values import Workload
@@ -41,6 +42,9 @@ class Job:
     optimizer: Optimizer
     loss: Loss | None
     engine: Engine
+    prompt_tokens: int
+    tuning: Tuning
+    options: EngineOptions
 
     @property
     def tokens(self) -> int:
@@ -152,7 +156,11 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
         optimizer=optimizer,
         loss=tuning.loss,
         engine=question.engine or "guide",
+        prompt_tokens=question.prompt_tokens or context_tokens,
+        tuning=tuning,
+        options=question.options,
     )
+    check_engine(job.engine, workload, fmt)
     return job, tuple(_assumptions(question, job, why))
 
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Final
 
 from engine.answer import Basis, KvCache, Need, Term, TermName
+from engine.bands import band_of
 from engine.formats import weight_format
+from engine.formulas import TERM_FORMULAS
 from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_per_token
 from engine.overhead import RUNTIME_OVERHEAD_GB
+from engine.profiles.load import Load
 from engine.tuning import (
-    ADAPTER_BYTES,
-    ADAPTER_RANK,
-    ADAPTER_SHARE,
     DEFAULT_SEQUENCE_TOKENS,
     FULL_TUNING_ALLOWANCE,
     LEAST_ACTIVATIONS_GB,
@@ -109,9 +109,12 @@ def real_4bit(job: Job) -> Job | None:
 def band_gb(job: Job, need_gb: float) -> tuple[float, float]:
     """The lower and upper end of the need, GB.
 
-    Tuning without a named loss: from a fused to an ordinary one. Inference of a bare size in 4 bit: up to the real
-    file. Otherwise both are the need.
+    A named model: over the engines that could run it. A bare size: tuning without a named loss from a fused to an
+    ordinary one, inference in 4 bit up to the real file; otherwise both are the need.
     """
+    if not job.guide and job.shape.kind != "diffusion":
+        band = band_of(job)
+        return min(need_gb, band.low_gb), max(need_gb, band.high_gb)
     if job.is_tuning:
         return (need_gb, need_gb) if job.loss else (total_gb(replace(job, loss="fused")), need_gb)
     real = real_4bit(job)
@@ -141,7 +144,8 @@ def need_of(job: Job) -> Need:
     total = sum(amounts.values())
     low, high = band_gb(job, total)
     terms = tuple(
-        Term(name=name, gb=gb, formula=_FORMULAS[name](job), basis=_basis(job, name)) for name, gb in amounts.items()
+        Term(name=name, gb=gb, formula=TERM_FORMULAS[name](job), basis=_basis(job, name))
+        for name, gb in amounts.items()
     )
     return Need(total_gb=total, per_gpu_gb=None, low_gb=low, high_gb=high, terms=terms)
 
@@ -154,82 +158,13 @@ def _basis(job: Job, name: TermName) -> Basis:
     return "guide"
 
 
-def _parameters(job: Job) -> str:
-    return f"{job.shape.params_b:g} × 10⁹" if job.guide else f"{job.shape.params_total:,}"
-
-
-def _weights_formula(job: Job) -> str:
-    shape, fmt = job.shape, job.fmt
-    if job.workload == "full":
-        return f"{_parameters(job)} × {RECIPES[job.optimizer].weights:g} B"
-    if shape.components:
-        parts = " + ".join(f"{part} {count:,}" for part, count in shape.components)
-        return f"({parts}) at {fmt.name}"
-    if job.guide and fmt.guide_bytes:
-        return f"{_parameters(job)} × {fmt.guide_bytes:g} B"
-    if fmt.whole_model_bits:
-        return f"{_parameters(job)} × {fmt.whole_model_bits:g} bit, the file's average"
-    apart = shape.embedding_params + shape.vision_params
-    text = (
-        f"{shape.params_total - apart:,} × {fmt.bits_linear:g} bit"
-        f" + {apart:,} embeddings{', head' if not shape.tie_word_embeddings else ''}"
-        f"{', vision' if shape.vision_params else ''} × {fmt.bits_embedding:g} bit"
+def need_of_load(load: Load, *, per_gpu: bool) -> Need:
+    """The need by an engine's profile; `per_gpu` says whether the GPUs are named."""
+    terms = tuple(Term(name=part.name, gb=part.gb, formula=part.formula, basis=part.basis) for part in load.parts)
+    return Need(
+        total_gb=load.total_gb,
+        per_gpu_gb=load.per_gpu_gb if per_gpu else None,
+        low_gb=load.low_gb,
+        high_gb=load.high_gb,
+        terms=terms,
     )
-    if job.workload == "qlora":
-        text += f" + {shape.embedding_params:,} × 2 B more, as preparation turns them to fp32"
-    return text
-
-
-def _kv_formula(job: Job) -> str:
-    shape = job.shape
-    count = f"{job.context_tokens:,} tokens × {job.sequences:,}"
-    per_token = kv_bytes_per_token(shape, job.kv.bits)
-    if shape.attention == "mla":
-        latent = f"({shape.kv_lora_rank} + {shape.qk_rope_head_dim}) latent"
-        return f"{shape.num_hidden_layers} layers × {latent} × {job.kv.bits:g} bit × {count}"
-    plain = 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim
-    if shape.kv_values_per_token == plain and not shape.recurrent_state_bytes_per_seq:
-        return (
-            f"2 × {shape.num_hidden_layers} layers × {shape.num_key_value_heads} KV heads × {shape.head_dim} wide"
-            f" × {job.kv.bits / 8:g} B × {count}"
-        )
-    text = f"{per_token:,} B a token × {count}"
-    if shape.kv_window_values_per_token:
-        window = int(shape.kv_window_values_per_token * job.kv.bits / 8)
-        text += f" + {window:,} B × {shape.sliding_window:,} tokens of window at most, each"
-    if shape.recurrent_state_bytes_per_seq:
-        text += f" + {shape.recurrent_state_bytes_per_seq:,} B of state a sequence"
-    return text
-
-
-def _activations_formula(job: Job) -> str:
-    shape = job.shape
-    if job.workload == "full":
-        text = f"15% of the states; {max(0, job.tokens - DEFAULT_SEQUENCE_TOKENS):,} tokens past 2,048"
-    else:
-        text = f"{anchor_gb(shape.params_b):.3g} GB at 2,048 tokens; {job.tokens - DEFAULT_SEQUENCE_TOKENS:+,} tokens"
-    loss = LOSS_BYTES[job.loss or "plain"]
-    text += f" × (2 × {shape.num_hidden_layers} layers × {shape.hidden_size:,}"
-    text += f" + {loss:g} × {shape.vocab_size:,} vocabulary) B"
-    if job.loss and job.loss != "plain":
-        text += f"; loss {job.loss} for all tokens"
-    if job.checkpointing != "on":
-        text += f"; checkpointing {job.checkpointing}"
-    return text
-
-
-def _states_formula(job: Job, bytes_each: float, what: str) -> str:
-    return f"{_parameters(job)} × {bytes_each:g} B of {what}"
-
-
-_FORMULAS = {
-    "weights": _weights_formula,
-    "kv": _kv_formula,
-    "overhead": lambda _job: "CUDA context, framework, fragmentation of one process",
-    "adapter": lambda job: (
-        f"{ADAPTER_SHARE:.1%} × {_parameters(job)} × {ADAPTER_BYTES} B × rank {job.rank} / {ADAPTER_RANK}"
-    ),
-    "gradients": lambda job: _states_formula(job, RECIPES[job.optimizer].gradients, "gradients"),
-    "optimizer": lambda job: _states_formula(job, RECIPES[job.optimizer].optimizer, f"{job.optimizer} states"),
-    "activations": _activations_formula,
-}

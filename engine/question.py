@@ -17,9 +17,7 @@ Optimizer = Literal[
 ]
 Loss = Literal["plain", "fused", "bf16", "chunked", "linear-chunked"]
 Targets = Literal["default", "all", "attn", "qv"]
-Engine = Literal[
-    "guide", "transformers", "vllm", "llama.cpp", "ollama", "hf", "torchtune", "fsdp", "zero3", "unsloth"
-]
+Engine = Literal["guide", "transformers", "vllm", "llama.cpp", "ollama", "hf", "torchtune", "fsdp", "zero3", "unsloth"]
 
 
 class GpuSet(Value):

@@ -11,8 +11,9 @@ from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
 from engine.formats import weight_format
 from engine.job import Job, job_of
-from engine.need import kv_cache, need_of, per_gpu_gb
+from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
 from engine.offers import Catalog, Rentable
+from engine.profiles import load_of
 from engine.question import Question
 from engine.verdicts import NamedSet, named_set, verdict_on
 
@@ -36,34 +37,35 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
     """The answer to a question.
 
     Args:
-        question: what is asked; everything it leaves open is filled in and listed as an assumption.
-        catalog: the offers to choose from.
-        today: against which the age of prices is judged; None leaves it unjudged.
+            question: what is asked; everything it leaves open is filled in and listed as an assumption.
+            catalog: the offers to choose from.
+            today: against which the age of prices is judged; None leaves it unjudged.
 
     Returns:
-        The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
+            The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
 
     Raises:
-        EngineError: the question cannot be answered; the error says why.
+            EngineError: the question cannot be answered; the error says why.
 
-    >>> from engine.offers import packaged_catalog
-    >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
-    >>> round(answer.need.total_gb, 1), answer.pick.name
-    (34.8, 'A40')
+        >>> from engine.profiles import load_of
+    from engine.offers import packaged_catalog
+        >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
+        >>> round(answer.need.total_gb, 1), answer.pick.name
+        (34.8, 'A40')
     """
     job, assumptions = job_of(question)
     named = tuple(named_set(one, catalog) for one in question.sets)
     job, fallback = _without_fp8_hardware(question, job, named)
-    need = need_of(job)
-    demand = Demand(need.total_gb, job.fmt, job.workload == "full", question.limits)
+    need = _need(question, job, named)
+    demand = Demand(job, need.total_gb, question.limits)
     pick = cheapest(catalog, demand)
     verdicts = tuple(verdict_on(one, job, question, need) for one in named)
     case = _Case(question, catalog, today, job, need, demand, named, verdicts, pick)
     return Answer(
         question=_asked(question, job),
-        need=need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
+        need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
         kv=kv_cache(job),
-        pick=pick_of(pick, need.total_gb) if pick else None,
+        pick=pick_of(pick, job) if pick else None,
         ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
         verdicts=verdicts,
         cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
@@ -72,6 +74,16 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
         assumptions=(*assumptions, *fallback),
         catalog=catalog.mark,
     )
+
+
+def _need(question: Question, job: Job, named: tuple[NamedSet, ...]) -> Need:
+    """The need: of an engine on the only named set, or on as many GPUs as `shards=` or `tp=` say, or on one."""
+    if job.engine == "guide":
+        return need_of(job)
+    only = named[0] if len(named) == 1 else None
+    split = question.options.shards or question.options.tensor_parallel
+    load = load_of(job, only.gpu, only.count) if only else load_of(job, None, split or 1)
+    return need_of_load(load, per_gpu=only is not None or split is not None)
 
 
 def _without_fp8_hardware(
@@ -140,9 +152,9 @@ def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
     job, need, pick, question = case.job, case.need, case.pick, case.question
     for one, verdict in zip(case.named, case.verdicts, strict=True):
         yield from warnings.of_a_named_set(job, verdict, one.gpu, need)
-        yield from filter(None, [warnings.oversized(verdict, need, pick)])
+        yield from filter(None, [warnings.of_a_replica(verdict, job), warnings.oversized(verdict, need, pick)])
     if pick is not None:
-        yield from warnings.of_the_pick(job, pick, need, case.catalog, case.today)
+        yield from warnings.of_the_pick(job, pick, case.catalog, case.today)
         if question.asked_hours or question.limits.term_hours is not None:
             yield from filter(None, [warnings.of_the_term(pick)])
     sets = [(one.gpu, one.count) for one in case.named]

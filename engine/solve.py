@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from engine.gpus import Gpu
+from engine.holding import need_on_gb, room_gb
 from engine.job import Job
-from engine.need import total_gb
 
 MOST_TOKENS: Final = 2**27
 MOST_SEQUENCES: Final = 2**16
@@ -48,8 +49,8 @@ def largest(value: Callable[[int], float], limit: float, most: int) -> int | Non
     return low
 
 
-def max_context_tokens(job: Job, capacity_gb: float) -> int | None:
-    """The largest context in tokens that a capacity in GB holds, the model's own maximum at most.
+def max_context_tokens(job: Job, gpu: Gpu, count: int) -> int | None:
+    """The largest context in tokens that a set holds, the model's own maximum at most.
 
     None where not even one token fits, or where the job has no context.
     """
@@ -57,11 +58,18 @@ def max_context_tokens(job: Job, capacity_gb: float) -> int | None:
         return None
     native = job.shape.max_position_embeddings
     most = max(native, job.context_tokens) if native and not job.guide else MOST_TOKENS
-    return largest(lambda tokens: total_gb(replace(job, context_tokens=tokens)), capacity_gb, most)
+    return largest(lambda tokens: need_on_gb(at_context(job, tokens), gpu, count), room_gb(job, gpu, count), most)
 
 
-def max_users(job: Job, capacity_gb: float) -> int | None:
-    """The most sequences of this context that a capacity in GB holds at once; None in tuning and where none fits."""
+def max_users(job: Job, gpu: Gpu, count: int) -> int | None:
+    """The most sequences of this context that a set holds at once; None in tuning and where none fits."""
     if job.is_tuning or job.shape.kind == "diffusion":
         return None
-    return largest(lambda users: total_gb(replace(job, sequences=users)), capacity_gb, MOST_SEQUENCES)
+    room = room_gb(job, gpu, count)
+    return largest(lambda users: need_on_gb(replace(job, sequences=users), gpu, count), room, MOST_SEQUENCES)
+
+
+def at_context(job: Job, context_tokens: int) -> Job:
+    """The job at another context; a prompt that filled the old one fills the new one."""
+    prompt = context_tokens if job.prompt_tokens >= job.context_tokens else min(job.prompt_tokens, context_tokens)
+    return replace(job, context_tokens=context_tokens, prompt_tokens=prompt)

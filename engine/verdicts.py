@@ -6,10 +6,10 @@ from decimal import Decimal
 from engine.answer import Layout, Need, SetVerdict
 from engine.ceiling import ceiling_of
 from engine.errors import UnknownGpu
-from engine.fit import fit_of_named
+from engine.fit import Fit, fit_of_named
 from engine.gpus import Gpu, gpu
+from engine.holding import Holding, holding_of, holds, need_on_gb
 from engine.job import Job
-from engine.need import per_gpu_gb
 from engine.offers import Catalog
 from engine.question import GpuSet, Question
 from engine.solve import max_context_tokens, max_users
@@ -26,6 +26,13 @@ class NamedSet:
     @property
     def capacity_gb(self) -> float:
         return self.gpu.memory_gb * self.count
+
+    def need_gb(self, job: Job) -> float:
+        """GB that a job takes on this set."""
+        return need_on_gb(job, self.gpu, self.count)
+
+    def holds(self, job: Job) -> bool:
+        return holds(job, self.gpu, self.count)
 
 
 def named_set(named: GpuSet, catalog: Catalog) -> NamedSet:
@@ -44,7 +51,8 @@ def named_set(named: GpuSet, catalog: Catalog) -> NamedSet:
 def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> SetVerdict:
     """Does the set hold the need? Speeds in tokens/s: split by layers, and at most that times the GPUs in parallel."""
     kind, count = named.gpu, named.count
-    fit = fit_of_named(need, kind, count)
+    held = holding_of(job, kind, count)
+    fit = held.fit if job.engine != "guide" else fit_of_named(need, kind, count)
     ceiling = ceiling_of(job, kind, count)
     speed = ceiling.tokens_per_second if ceiling else None
     return SetVerdict(
@@ -53,13 +61,13 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
         count=count,
         capacity_gb=named.capacity_gb,
         driver_gb=kind.driver_gb * count,
-        per_gpu_gb=per_gpu_gb(need.total_gb, count),
+        per_gpu_gb=held.per_gpu_gb,
         spare_gb=fit.spare_gb,
         verdict=fit.verdict,
-        why=_why(need, named, fit.spare_gb),
-        max_context_tokens=max_context_tokens(job, named.capacity_gb),
-        max_users=max_users(job, named.capacity_gb),
-        layout=_layout(job, question, count),
+        why=_why(named, held, need, fit) if job.engine == "guide" else _why_of_the_engine(job, named, held),
+        max_context_tokens=max_context_tokens(job, kind, count),
+        max_users=max_users(job, kind, count),
+        layout=held.layout or _layout(job, question, count),
         tokens_per_second=speed,
         tokens_per_second_tensor_parallel=speed * count if speed and count > 1 else None,
         usd_month=named.usd_month,
@@ -74,12 +82,20 @@ def _layout(job: Job, question: Question, count: int) -> Layout:
     return "tensor-parallel" if question.options.tensor_parallel else "layer-split"
 
 
-def _why(need: Need, named: NamedSet, spare_gb: float) -> str:
-    held = f"needs {need.total_gb:.1f} GB of {named.capacity_gb:g}"
-    if spare_gb >= 0:
+def _why(named: NamedSet, held: Holding, need: Need, fit: Fit) -> str:
+    said = f"needs {held.need_gb:.1f} GB of {named.capacity_gb:g}"
+    if fit.spare_gb >= 0:
         beyond = f", up to {need.high_gb:.1f}" if need.high_gb > named.capacity_gb else ""
-        return f"{held}{beyond}, {spare_gb:.1f} GB to spare"
+        return f"{said}{beyond}, {fit.spare_gb:.1f} GB to spare"
     driver_gb = named.gpu.driver_gb * named.count
-    if need.total_gb <= driver_gb:
-        return f"{held}: past the nominal memory, within the {driver_gb:.1f} GB that the driver reports"
-    return f"{held}: {-spare_gb:.1f} GB too much"
+    if held.need_gb <= driver_gb:
+        return f"{said}: past the nominal memory, within the {driver_gb:.1f} GB that the driver reports"
+    return f"{said}: {-fit.spare_gb:.1f} GB too much"
+
+
+def _why_of_the_engine(job: Job, named: NamedSet, held: Holding) -> str:
+    room = held.room_gb / named.count
+    of_what = "that vLLM takes for itself" if job.engine == "vllm" else "that a process can use"
+    each = " on each GPU" if named.count > 1 else ""
+    spread = f" ({held.low_gb / named.count:.1f}-{held.high_gb / named.count:.1f})"
+    return f"needs {held.per_gpu_gb:.1f} GB{spread}{each} of the {room:.1f} {of_what}"

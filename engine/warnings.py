@@ -12,6 +12,7 @@ from engine.answer import Need, SetVerdict, WarningCode
 from engine.fit import fit_of, fit_of_named
 from engine.formats import weight_format
 from engine.gpus import FULL_MESH_LINKS, LINK_NAMES, Gpu
+from engine.holding import holding_of
 from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_all_layers, kv_bytes_per_token
 from engine.need import per_gpu_gb, real_4bit, total_gb
@@ -31,7 +32,8 @@ MOST_CONSUMER_GPUS: Final = 4
 """Realistic limit in one consumer machine is 4 to 8. Source: sizing guide, economics (consumer_rig)."""
 LOW_BITS: Final = 4.25
 """Whole-model bits below which quality loss is commonly reported for GGUF types (Q3 and smaller)."""
-WEEK_HOURS: Final = 168
+_HALF_BITS: Final = 16
+_BYTE_BITS: Final = 8
 
 
 def _warning(code: WarningCode, text: str) -> answer.Warning:
@@ -80,10 +82,10 @@ def _of_the_cache(job: Job) -> Iterator[answer.Warning]:
         yield _warning("kv-dominates", text)
 
 
-def of_the_pick(job: Job, pick: Rentable, need: Need, catalog: Catalog, today: date | None) -> Iterator[answer.Warning]:
+def of_the_pick(job: Job, pick: Rentable, catalog: Catalog, today: date | None) -> Iterator[answer.Warning]:
     """Warnings that come with the pick."""
     offer, gpu = pick.offer, pick.gpu
-    fit = fit_of(need.total_gb, gpu.memory_gb, pick.count)
+    fit = holding_of(job, gpu, pick.count).fit
     if fit.verdict == "tight":
         text = f"tight on {_set_name(gpu, pick.count)}: {fit.spare_gb:.1f} GB to spare"
         yield _warning("tight-fit", text)
@@ -137,7 +139,7 @@ def of_a_named_set(job: Job, verdict: SetVerdict, gpu: Gpu, need: Need) -> Itera
         text = (
             f"tight on {_set_name(gpu, count)}: {verdict.spare_gb:.1f} GB to spare"
             if verdict.spare_gb >= 0
-            else f"tight on {_set_name(gpu, count)}: {-verdict.spare_gb:.1f} GB more than its nominal memory"
+            else f"tight on {_set_name(gpu, count)}: {-verdict.spare_gb:.1f} GB more than it has"
         )
         yield _warning("tight-fit", text)
     if job.fmt.name == "fp8" and gpu.fp8 is False:
@@ -168,7 +170,8 @@ def _of_several(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.W
                 " split by layers any number works"
             )
             yield _warning("heads-not-divisible", text)
-    if job.workload == "qlora" or (job.workload == "lora" and (job.fmt.bits_linear or 16) < 16):
+    quantised_base = job.is_tuning and (job.fmt.bits_linear or _HALF_BITS) < _HALF_BITS
+    if job.engine == "guide" and quantised_base:
         fits_one = need.total_gb <= max(gpu.memory_gb, gpu.driver_gb)
         alone = f"it takes {need.total_gb:.0f} GB on each GPU" + ("" if fits_one else ", more than one has")
         text = (
@@ -176,6 +179,14 @@ def _of_several(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.W
             f" sharded, {per_gpu_gb(need.total_gb, count):.0f} GB"
         )
         yield _warning("replica-per-gpu", text)
+
+
+def of_a_replica(verdict: SetVerdict, job: Job) -> answer.Warning | None:
+    """An engine that copies the model to every GPU."""
+    if verdict.layout != "replica":
+        return None
+    text = f"{job.engine} copies the model to every GPU, {verdict.per_gpu_gb:.1f} GB each: more GPUs make no room, shards= does"
+    return _warning("replica-per-gpu", text)
 
 
 def _numbers(numbers: list[int]) -> str:

@@ -20,6 +20,7 @@ from tests.engine.asking import ask, bare
 
 SIZES = st.floats(0.5, 700).map(lambda size: round(size, 1))
 WORKLOADS = st.sampled_from(["infer", "lora", "qlora", "full"])
+CAPACITIES = st.integers(10, 2000).map(float)
 CONTEXTS = st.integers(1, 262_144)
 SETS = st.builds(GpuSet, gpu=st.sampled_from([one.id for one in all_gpus()]), count=st.integers(1, 16))
 
@@ -88,10 +89,10 @@ def test_the_pick_holds_the_need(question):
         assert answer.pick.verdict in {"fits", "tight"}
 
 
-@given(SIZES, WORKLOADS, st.floats(10, 2000))
+@given(SIZES, WORKLOADS, CAPACITIES)
 def test_the_largest_context_fits_and_one_more_does_not(size, workload, capacity_gb):
     job, _ = job_of(bare(size, workload))
-    tokens = max_context_tokens(job, capacity_gb)
+    tokens = max_context_tokens(job, gpu(f"{capacity_gb:g}gb"), 1)
     if tokens is None:
         assert total_gb(replace(job, context_tokens=1)) > capacity_gb
     elif tokens < 2**27:
@@ -99,10 +100,10 @@ def test_the_largest_context_fits_and_one_more_does_not(size, workload, capacity
         assert total_gb(replace(job, context_tokens=tokens + 1)) > capacity_gb
 
 
-@given(SIZES, st.floats(10, 2000))
+@given(SIZES, CAPACITIES)
 def test_the_most_users_fit_and_one_more_does_not(size, capacity_gb):
     job, _ = job_of(bare(size, context_tokens=2048))
-    users = max_users(job, capacity_gb)
+    users = max_users(job, gpu(f"{capacity_gb:g}gb"), 1)
     if users is not None and users < 2**16:
         assert total_gb(replace(job, sequences=users)) <= capacity_gb < total_gb(replace(job, sequences=users + 1))
 
