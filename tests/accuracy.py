@@ -34,15 +34,21 @@ def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[s
         yield f"| {' | '.join(str(cell) for cell in row)} |"
 
 
+def _kind_then_all_then_format(group: tuple[tuple[str, str], list[float]]) -> tuple[str, bool, str]:
+    kind, name = group[0]
+    return kind, name != "all", name
+
+
 def by_kind_and_format(rows: list[Measured]) -> Iterator[str]:
     groups: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in rows:
-        groups[row.kind, "all"].append(row.error)
-        groups[row.kind, row.weight_format].append(row.error)
+        kind = f"{row.kind}, upper bound" if row.is_upper_bound else row.kind
+        groups[kind, "all"].append(row.error)
+        groups[kind, row.weight_format].append(row.error)
     yield "## Weights by kind and format\n"
     yield (
-        "`file_size`: files as published. `weights`: what an engine said it holds; for nf4 what torch had reserved, "
-        "an upper bound.\n"
+        f"All {len(rows)} rows: median size of error {100 * median(abs(row.error) for row in rows):.1f} %. "
+        "`file_size`: files as published. `weights`: what an engine said it holds; `upper bound`: what torch had reserved after load.\n"
     )
     yield from table(
         ("kind", "format", "rows", "median error", "median size of error", "largest"),
@@ -93,9 +99,9 @@ def kv_caches() -> Iterator[str]:
     held = [row for row in rows if not row["left_out"]]
     yield "\n## KV cache\n"
     yield (
-        f"{len(held)} logged caches agree to the printed digit: {', '.join(row['id'] for row in held)}. Gemma 3 was run by "
-        f"a fork without windows and is compared with all layers. {len(rows) - len(held)} rows are pools that an engine "
-        "had left over, no needs."
+        f"{len(held)} logged caches agree to the printed digit: {', '.join(row['id'] for row in held)}. "
+        "Gemma 3 was run by a fork without windows and is compared with all layers. "
+        f"{len(rows) - len(held)} rows are pools that an engine had left over, no needs."
     )
 
 
@@ -106,8 +112,8 @@ def parameters() -> Iterator[str]:
     yield "\n## Parameters counted from the shape\n"
     yield (
         f"{len(errors) - len(past)} of {len(errors)} models agree with the stated total within 1 %, the median within "
-        f"{100 * median(map(abs, errors.values())):.3f} %. The others hold towers, or weights that nothing uses, which no "
-        "shape describes:\n"
+        f"{100 * median(map(abs, errors.values())):.3f} %. The others hold towers, or weights that nothing uses, which "
+        "no shape describes:\n"
     )
     yield from table(
         ("model", "error", "note"), ((name, percent(error), models.shape(name).notes) for name, error in past.items())

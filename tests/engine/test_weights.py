@@ -102,8 +102,16 @@ def test_measured_weights_and_files():
     rows = list(compared())
     assert len(rows) == 59
     assert median(abs(row.error) for row in rows) < 0.02
+    for kind in ("weights", "file_size"):
+        assert median(abs(row.error) for row in rows if row.kind == kind and not row.is_upper_bound) < 0.02
     assert [row.id for row in rows if abs(row.error) > 0.10 and row.id not in REASONS] == []
     assert [row.id for row in rows if abs(row.error) <= 0.10 and row.id in REASONS] == []
+
+
+def test_ours_stay_below_what_torch_had_reserved():
+    bounds = [row for row in compared() if row.is_upper_bound]
+    assert len(bounds) == 20
+    assert [row.id for row in bounds if row.our_gb > row.measured_gb] == []
 
 
 def test_rows_are_left_out_for_a_written_reason():
