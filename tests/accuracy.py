@@ -48,7 +48,8 @@ def by_kind_and_format(rows: list[Measured]) -> Iterator[str]:
     yield "## Weights by kind and format\n"
     yield (
         f"All {len(rows)} rows: median size of error {100 * median(abs(row.error) for row in rows):.1f} %. "
-        "`file_size`: files as published. `weights`: what an engine said it holds; `upper bound`: what torch had reserved after load.\n"
+        "`file_size`: files as published. `weights`: what an engine said it holds; "
+        "`upper bound`: what torch had reserved after load.\n"
     )
     yield from table(
         ("kind", "format", "rows", "median error", "median size of error", "largest"),
