@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any, Final, NamedTuple, cast
 
 from bot.grammar.format_words import QLORA_BASES, FormatWord, agreed
+from bot.grammar.gpu_words import written_set
 from bot.grammar.model_words import SAME_SIZE, ModelWord
+from bot.grammar.near import near_models
 from bot.grammar.pieces import Piece
 from bot.grammar.reading import About, LabelledQuestion, Reading
-from bot.grammar.gpu_words import written_set
-from bot.grammar.suggest import nearest
 from bot.grammar.words import WORKLOAD_LABELS
 from engine import models
 from engine.errors import ConflictingWords, EmptyQuestion, ImpossibleValue, UnknownModel
@@ -26,6 +26,7 @@ MOST_SETS: Final = 12
 NAME_A_MODEL: Final = "a model: a size such as 13b, or a name such as llama-3.1-8b"
 
 _SAYS_NOTHING: Final = frozenset({"nothing", "filler", "or", "and", "run", "count"})
+_WRITES_NOTHING: Final = _SAYS_NOTHING | {"family"}
 
 
 class Choice(NamedTuple):
@@ -100,7 +101,8 @@ def _options(draft: Draft, axes: list[tuple[About, list[Piece], list[Choice]]]) 
             shown, allowed="names that mean one thing each, such as a100-80 or lora", reason=f"{count} readings"
         )
     options = []
-    for combination in product(*(choices or [None] for _, _, choices in axes)):
+    ways: list[list[Choice | None]] = [[*choices] or [None] for _, _, choices in axes]
+    for combination in product(*ways):
         question = _question(draft, axes, combination)
         ask = draft.text()
         label = ", ".join(
@@ -134,7 +136,7 @@ def _question(
 def _models(draft: Draft) -> list[Choice]:
     words = [piece.value for piece in draft.of("model") if isinstance(piece.value, ModelWord)]
     fields = {
-        piece.role.removeprefix("field."): cast(float, piece.value)
+        piece.role.removeprefix("field."): cast("float", piece.value)
         for piece in draft.pieces
         if piece.role.startswith("field.")
     }
@@ -142,7 +144,11 @@ def _models(draft: Draft) -> list[Choice]:
     if fields:
         return [_pasted(fields, words, shown)]
     if not words:
-        raise UnknownModel("", allowed=NAME_A_MODEL, reason="the question names no model")
+        family = next((piece.given for piece in draft.of("family")), "")
+        near = near_models(family) if family else ()
+        raise UnknownModel(
+            family, near=near, allowed=NAME_A_MODEL, reason="" if family else "the question names no model"
+        )
     named = [word.found for word in words if word.found]
     sizes = {word.params_b for word in words if word.params_b is not None}
     if len(sizes) > 1:
@@ -156,7 +162,7 @@ def _models(draft: Draft) -> list[Choice]:
     of_size = [shape for shape in common if all(_is_of_size(shape, size) for size in sizes)]
     if not of_size:
         raise UnknownModel(
-            shown, near=nearest(shown.replace(",", ""), models.names()), reason="this model does not come in this size"
+            shown, near=near_models(shown.replace(",", "")), reason="this model does not come in this size"
         )
     tagged = any(found.ollama_tag for found in named)
     tag = next((piece.written for piece in draft.of("model") if ":" in piece.written), "")
@@ -191,7 +197,7 @@ def _workloads(draft: Draft) -> list[Choice]:
     pieces = draft.of("workload")
     meant = frozenset(WORKLOADS)
     for piece in pieces:
-        meant &= cast(frozenset[Workload], piece.value)
+        meant &= cast("frozenset[Workload]", piece.value)
     shown = " ".join(dict.fromkeys(piece.given for piece in pieces))
     if not meant:
         raise ConflictingWords(shown, allowed="infer, lora, qlora or full", reason="these are different workloads")
@@ -205,7 +211,7 @@ def _workloads(draft: Draft) -> list[Choice]:
 
 def _with_peft(draft: Draft, meant: frozenset[Workload], *, has_workload: bool) -> frozenset[Workload]:
     """`peft` alone is a LoRA; beside a workload of its kind it names the engine."""
-    if not has_workload or "lora" in meant and len(meant) > 1:
+    if not has_workload or ("lora" in meant and len(meant) > 1):
         return frozenset({"lora"})
     if not meant & {"lora", "qlora"}:
         raise ConflictingWords("peft", allowed="lora or qlora", reason="peft trains adapters")
@@ -250,7 +256,7 @@ def _sets(draft: Draft, *, mention: bool) -> list[tuple[Piece, list[Choice]]]:
         )
     found = []
     for piece in pieces:
-        readings, own = cast(tuple[tuple[Gpu, ...], int | None], piece.value)
+        readings, own = cast("tuple[tuple[Gpu, ...], int | None]", piece.value)
         how_many = own or count
         found.append((piece, [_set_choice(one, how_many) for one in readings]))
     return found
@@ -262,7 +268,7 @@ def _set_choice(gpu: Gpu, count: int | None) -> Choice:
 
 
 def _refuse_mixed(draft: Draft) -> None:
-    told = [piece for piece in draft.pieces if piece.role not in {"nothing", "filler"}]
+    told = [piece for piece in draft.pieces if piece.role != "nothing"]
     for before, sign, after in zip(told, told[1:], told[2:], strict=False):
         if sign.role == "and" and before.role == after.role == "gpu" and before.value != after.value:
             raise ImpossibleValue(
@@ -274,10 +280,12 @@ def _refuse_mixed(draft: Draft) -> None:
 
 def _count(draft: Draft, pieces: list[Piece], *, mention: bool) -> int | None:
     """How many, said apart from the GPU: `8 gpus`."""
-    counts = {cast(int, piece.value) for piece in draft.of("count")}
-    if not counts or mention and (not pieces or len(counts) > 1):
+    counts = {cast("int", piece.value) for piece in draft.of("count")}
+    if not counts or (mention and (not pieces or len(counts) > 1)):
         return None
     shown = draft.of("count")[0].given
+    if not pieces and {piece.value for piece in draft.of("options.tensor_parallel", "options.shards")} == counts:
+        return None
     if len(counts) > 1 or not pieces:
         raise ImpossibleValue(
             shown, allowed="the GPU with its count, such as 2x3090, or max-gpus=2", reason="which GPUs these are"
@@ -320,7 +328,7 @@ def _plain_parts(draft: Draft) -> None:
     draft.fixed |= parts
 
 
-_AXES: Final = frozenset({"model", "workload", "peft", "gpu", "weight"}) | _SAYS_NOTHING
+_AXES: Final = frozenset({"model", "workload", "peft", "gpu", "weight"}) | _WRITES_NOTHING
 
 
 def _single_values(draft: Draft) -> dict[str, object]:
@@ -357,4 +365,4 @@ def _without_weak(pieces: list[Piece]) -> list[Piece]:
     return [piece for piece in pieces if not (piece.weak and piece.role in strong)]
 
 
-__all__ = ["assemble", "Decimal"]
+__all__ = ["Decimal", "assemble"]

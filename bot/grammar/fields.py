@@ -54,6 +54,6 @@ def field_at(words: list[Word], start: int) -> Hit | None:
 
 def _billions(text: str) -> float | None:
     """Billions of parameters, or a count of ten thousand and more."""
-    scale = {"b": 1.0, "m": 0.001, "t": 1000.0}.get(text[-1:], None)
+    scale = {"b": 1.0, "m": 0.001, "t": 1000.0}.get(text[-1:])
     value = number(text[:-1] if scale else text)
     return None if value is None else value * (scale or 1.0)

@@ -3,26 +3,54 @@
 Each word may mean several formats and has one that it means alone: `4bit` alone is int4, beside `gptq` it only agrees.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.words import word_set
 from engine.errors import ConflictingWords, ImpossibleValue
 from engine.formats import weight_words
 
-FOUR_BIT: Final = frozenset({"4bit", "int4", "w4a16", "4-bit", "w4"})
-QLORA_BASES: Final = frozenset(
-    {"4bit", "int4", "nf4", "nf4-dq", "bnb", "bnb4", "load_in_4bit", "nf4-double", "4-bit", "double-quant"}
+QLORA_BASES: Final = word_set(
+    "4bit 4bits w4 int4 nf4 nf4-dq nf4-double bnb bnb4 bitsandbytes load_in_4bit double-quant"
 )
 """Words that beside `lora` mean QLoRA."""
 
-GGUF: Final = "gguf"
+_OTHER_WORDS: Final[Mapping[str, str | None]] = {
+    "w4": "int4",
+    "w8": "int8",
+    "4bits": "int4",
+    "8bits": "int8",
+    "16bits": "bf16",
+    "32bit": "fp32",
+    "unquantised": "bf16",
+    "bitsandbytes": "nf4",
+    "iq4xs": "iq4_xs",
+    "double-quant": "nf4-dq",
+    **dict.fromkeys(("gguf", "fp4", "quantized", "quantised", "quant", "quants")),
+}
+"""Words beyond the engine's table, with what they mean alone; None: nothing by themselves."""
 
-_EIGHT_BIT: Final = frozenset({"8bit", "int8", "8-bit", "w8"})
-_SIXTEEN_BIT: Final = frozenset({"16bit", "16-bit", "unquantized", "unquantised", "half"})
-_GROUPED: Final = frozenset({"awq", "gptq", "gptq-g64", "gptq-g32", "gptq-nogroup"})
-_GENERIC_Q: Final = {"q3": "q3_k", "q4": "q4", "q5": "q5", "q4_k": "q4_k"}
+_FIXED_MEANINGS: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(
+        ("4bit", "4bits", "int4", "w4a16", "w4"),
+        word_set(
+            "int4 nf4 nf4-dq mxfp4 nvfp4 awq gptq gptq-g64 gptq-g32 gptq-nogroup q4_k_m q4_k_s q4_0 q4_1 iq4_xs iq4_nl"
+        ),
+    ),
+    **dict.fromkeys(("8bit", "8bits", "int8", "w8"), word_set("int8 gptq-int8 q8_0 fp8")),
+    **dict.fromkeys(("16bit", "16bits", "half", "unquantized", "unquantised"), word_set("bf16 fp16")),
+    **dict.fromkeys(("bnb", "bitsandbytes"), word_set("nf4 nf4-dq int8")),
+    **dict.fromkeys(("gptq", "exllama"), word_set("gptq gptq-g64 gptq-g32 gptq-nogroup gptq-int8")),
+    "nf4": word_set("nf4 nf4-dq"),
+    "fp4": word_set("nvfp4 mxfp4 nf4"),
+}
+"""Words that may mean several formats."""
+
+_BEGINNINGS: Final[Mapping[str, str]] = {"q3": "q3_k", "q4": "q4", "q5": "q5", "q4_k": "q4_k"}
+"""Words for all GGUF types that begin so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,48 +71,22 @@ def format_word(text: str) -> FormatWord | None:
     """
     known = weight_words()
     spellings = (text, text.replace("-", "_"), text.replace("_", "-"), text.replace("-", ""), text.replace("_", ""))
-    word = next((spelling for spelling in spellings if spelling in known or spelling in _EXTRA), None)
+    word = next((spelling for spelling in spellings if spelling in known or spelling in _OTHER_WORDS), None)
     if word is None:
         return None
-    alone = _EXTRA[word] if word in _EXTRA else known[word]
+    alone = _OTHER_WORDS[word] if word in _OTHER_WORDS else known[word]
     return FormatWord(word, alone, _may_mean(word, alone))
 
 
-_EXTRA: Final[dict[str, str | None]] = {
-    "w4": "int4", "w8": "int8", "unquantised": "bf16", "4bits": "int4", "8bits": "int8", "16bits": "bf16",
-    "fp32": "fp32", "32bit": "fp32", "bitsandbytes": "nf4", "quantized": None, "quantised": None, "quant": None,
-    "quants": None, "gguf": None, "iq4xs": "iq4_xs", "fp4": None, "e4m3": "fp8", "double-quant": "nf4-dq",
-}  # fmt: skip
-
-
 def _may_mean(word: str, alone: str | None) -> frozenset[str]:
+    if word in _FIXED_MEANINGS:
+        return _FIXED_MEANINGS[word]
     every = frozenset(weight_words().values())
-    gguf = frozenset(name for name in every if name.startswith(("q", "iq")))
-    if alone is None:
-        return (
-            gguf
-            if word == GGUF
-            else frozenset({"nvfp4", "mxfp4", "nf4"})
-            if word == "fp4"
-            else every - {"fp32", "bf16", "fp16"}
-        )
-    if word in FOUR_BIT | {"4bits"}:
-        return (
-            frozenset({"int4", "nf4", "nf4-dq", "mxfp4", "nvfp4"}) | _GROUPED | frozenset(n for n in gguf if "q4" in n)
-        )
-    if word in _EIGHT_BIT | {"8bits"}:
-        return frozenset({"int8", "gptq-int8", "q8_0", "fp8"})
-    if word in _SIXTEEN_BIT | {"16bits"}:
-        return frozenset({"bf16", "fp16"})
-    if word in {"bnb", "bitsandbytes"}:
-        return frozenset({"nf4", "nf4-dq", "int8"})
-    if word in {"gptq", "exllama"}:
-        return frozenset(name for name in every if name.startswith("gptq"))
-    if word == "nf4":
-        return frozenset({"nf4", "nf4-dq"})
-    if word in _GENERIC_Q:
-        return frozenset(name for name in gguf if name.startswith(_GENERIC_Q[word]))
-    return frozenset({alone})
+    if word == "gguf":
+        return frozenset(name for name in every if name.startswith(("q", "iq")))
+    if word in _BEGINNINGS:
+        return frozenset(name for name in every if name.startswith(_BEGINNINGS[word]))
+    return frozenset({alone}) if alone else every - {"fp32", "bf16", "fp16"}
 
 
 def format_at(words: list[Word], start: int) -> Hit | None:

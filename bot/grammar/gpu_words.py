@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import NUMBER_WORDS, SIZE, plain
-from bot.grammar.words import COUNT_WORDS, OR_WORDS
+from bot.grammar.words import COUNT_WORDS, OR_WORDS, word_set
 from engine import gpus
 from engine.errors import ConflictingWords, ImpossibleValue, UnknownGpu
 from engine.gpus import Gpu
@@ -53,8 +53,7 @@ SOLD_SIZES: Final = frozenset(
 )
 """GB that GPUs are sold with: `2x24` means GPUs of this size, `2x7` nothing."""
 
-_VENDORS: Final = frozenset("nvidia geforce tesla amd instinct radeon intel apple google quadro".split())
-_NOT_A_NAME: Final = frozenset({"a", "ai", "pro", "max", "framework", "grace", "mac"})
+_VENDORS: Final = word_set("nvidia geforce tesla amd instinct radeon intel apple google quadro")
 _GLUED_COUNT: Final = re.compile(r"(\d+)[x*](.+)")
 _LONE_COUNT: Final = re.compile(r"(\d+)[x*]")
 _COUNT_AFTER: Final = re.compile(r"[x*](\d+)")
@@ -84,16 +83,23 @@ def _heads() -> frozenset[str]:
 def may_begin_name(text: str) -> bool:
     """Whether a GPU's name may begin with this word."""
     head = _HEAD.match(text)
-    if not head or text in _NOT_A_NAME:
-        return text in {"pro", "max", "ai"}
+    if not head:
+        return False
     return text in _VENDORS or bool(
         {head[0], head[0].removesuffix("s"), head[0].removeprefix("rtx").removeprefix("gtx")} & _heads()
     )
 
 
 @cache
+def _ids() -> frozenset[str]:
+    return frozenset(one.id for one in gpus.all_gpus())
+
+
+@cache
 def find(name: str) -> tuple[Gpu, ...]:
-    """Every reading of a name, in the plural too; a machine is not a name."""
+    """Every reading of a name, in the plural too. An id is read as that GPU alone."""
+    if name in _ids():
+        return (gpus.gpu(name),)
     return gpus.find(name) or (gpus.find(name.removesuffix("s")) if name.endswith("s") else ())
 
 
@@ -129,8 +135,6 @@ def named_at(texts: list[str]) -> Named | None:
     if not texts or not may_begin_name(texts[0]):
         return None
     for length in range(min(LONGEST_NAME, len(texts)), 0, -1):
-        if length > 1 and texts[length - 1].isdecimal() and texts[length - 1] not in SOLD_SIZES:
-            continue
         name = " ".join(texts[:length])
         if readings := find(name) or _of_plural(texts[:length]):
             return _with_size(Named(readings, length, name), texts)
@@ -143,14 +147,18 @@ def _of_plural(texts: list[str]) -> tuple[Gpu, ...]:
 
 
 def _with_size(named: Named, texts: list[str]) -> Named:
-    size = size_at(texts[named.words :])
-    if not size:
+    rest = texts[named.words :]
+    size = size_at(rest)
+    if not size or rest[size[0] : size[0] + 1] == ["ram"]:
         return named
     words, memory = size
-    near = tuple(one for one in named.readings if abs(one.memory_gb - float(memory)) <= NEAR_SIZE * one.memory_gb)
-    if near:
+    if near := _of_memory(named.readings, memory):
         return Named(near, named.words + words, named.name)
     raise _no_such_variant(" ".join(texts[: named.words + words]), named.readings, memory)
+
+
+def _of_memory(readings: tuple[Gpu, ...], memory: str) -> tuple[Gpu, ...]:
+    return tuple(one for one in readings if abs(one.memory_gb - float(memory)) <= NEAR_SIZE * one.memory_gb)
 
 
 def _glued_size(texts: list[str]) -> Named | None:
@@ -215,14 +223,15 @@ def _checked(count: int | None, shown: str) -> int | None:
 
 def _count_before(texts: list[str]) -> tuple[int, int | None, list[str]]:
     """Words that the count took whole, the count, and the words of the name."""
-    if glued := _GLUED_COUNT.fullmatch(texts[0]):
+    if (glued := _GLUED_COUNT.fullmatch(texts[0])) and not find(texts[0]):
         return (0, None, []) if _MODEL_SIZE.fullmatch(glued[2]) else (0, int(glued[1]), [glued[2], *texts[1:]])
     if lone := _LONE_COUNT.fullmatch(texts[0]):
         return 1, int(lone[1]), texts[1:]
     for length in (3, 2, 1):
         if (phrase := " ".join(texts[:length])) in COUNT_WORDS:
             return length, COUNT_WORDS[phrase], texts[length:]
-    if len(texts) > 1 and (texts[0].isdecimal() or texts[0] in NUMBER_WORDS) and not find(" ".join(texts[:2])):
+    is_count = (texts[0].isdecimal() and not find(texts[0])) or texts[0] in NUMBER_WORDS
+    if len(texts) > 1 and is_count and not find(" ".join(texts[:2])):
         skipped = 2 if texts[1] in {"x", "*"} else 1
         rest = texts[skipped:]
         if rest and (may_begin_name(rest[0]) or size_at(rest) or gpus.machine(rest[0])) and not _is_other_unit(texts):
@@ -259,7 +268,7 @@ def _size_then_name(texts: list[str]) -> Named | None:
     named = named_at(texts[words:])
     if not named:
         return None
-    near = tuple(one for one in named.readings if abs(one.memory_gb - float(memory)) <= NEAR_SIZE * one.memory_gb)
+    near = _of_memory(named.readings, memory)
     return Named(near, words + named.words, named.name) if near else None
 
 

@@ -53,7 +53,7 @@ def limit_at(words: list[Word], start: int) -> Hit | None:
         return None
     shown = given(words, start, lead + 1)
     hit = _money(rest, shown, is_budget=text == "budget", is_lead=lead > 0)
-    return Hit(hit.count + lead, hit.pieces) if hit else None
+    return Hit(hit.taken + lead, hit.pieces) if hit else None
 
 
 def _lead(words: list[Word], start: int) -> int:

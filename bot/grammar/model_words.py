@@ -11,10 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from bot.grammar import gpu_words
 from bot.grammar.format_words import FormatWord, format_word
+from bot.grammar.model_parts import completed, sized_part
+from bot.grammar.near import near_models
+from bot.grammar.options import options
+from bot.grammar.phrases import phrase_at
 from bot.grammar.pieces import Hit, Piece, Word, given
-from bot.grammar.suggest import nearest
-from bot.grammar.words import WORKLOAD_WORDS
+from bot.grammar.sentence import filler
+from bot.grammar.words import WORKLOAD_WORDS, word_set
 from engine import models
 from engine.errors import ImpossibleValue, UnknownModel
 from engine.models import Found
@@ -27,6 +32,8 @@ SAME_SIZE: Final = 0.12
 
 _BARE: Final = re.compile(r"(\d+(?:\.\d+)?)-?(?:b|bn)")
 _SIZE_PART: Final = re.compile(r"e?\d+(?:\.\d+)?[bm](?:-a\d+(?:\.\d+)?b)?|\d+x\d+b|\d+b-\d+e|a\d+b")
+_EXPERTS: Final = re.compile(r"\d+b-\d+e")
+_OTHER_STARTS: Final = word_set("under below budget less at up no not cheaper within max for provider term dual pair")
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 
@@ -93,6 +100,10 @@ def model_at(words: list[Word], start: int) -> Hit | None:
         found = find(" ".join(word.text for word in words[start : start + length]))
         if found.shapes:
             return _named(found, words, start, length)
+    for length in range(longest, 0, -1):
+        shortened = completed(" ".join(word.text for word in words[start : start + length]))
+        if shortened:
+            return _named(shortened, words, start, length)
     return None
 
 
@@ -107,15 +118,15 @@ def _name_ends(words: list[Word], start: int) -> int:
 
 def _named(found: Found, words: list[Word], start: int, length: int) -> Hit:
     after = start + length
+    if after < len(words) and _EXPERTS.fullmatch(words[after].text) and all(shape.is_mixture for shape in found.shapes):
+        return Hit(length + 1, _pieces(found, given(words, start, length + 1)))
     bare = _BARE.fullmatch(words[after].text) if after < len(words) else None
     if bare:
         if any(abs(shape.params_b / float(bare[1]) - 1) <= SAME_SIZE for shape in found.shapes):
             length += 1
         else:
             shown = given(words, start, length + 1)
-            raise UnknownModel(
-                shown, near=nearest(shown, models.names()), reason="this model does not come in this size"
-            )
+            raise UnknownModel(shown, near=near_models(shown), reason="this model does not come in this size")
     return Hit(length, _pieces(found, given(words, start, length)))
 
 
@@ -151,7 +162,19 @@ def _sized(words: list[Word], start: int) -> Hit | None:
     if found.shapes:
         return Hit(length, _pieces(found, shown))
     bare = _BARE.fullmatch(text)
-    return Hit(length, (bare_piece(float(bare[1]), shown),)) if bare else None
+    if not bare:
+        return None
+    if _is_free(words, start + 1) and (part := sized_part(text, after)):
+        return Hit(length + 1, _pieces(part, given(words, start, length + 1)))
+    return Hit(length, (bare_piece(float(bare[1]), shown),))
+
+
+def _is_free(words: list[Word], place: int) -> bool:
+    """Whether nothing else of the grammar begins with the word there: then it may belong to a model's name."""
+    if place >= len(words) or not (text := words[place].text).isalpha():
+        return False
+    known = text in options() or text in _OTHER_STARTS or format_word(text) or gpu_words.may_begin_name(text)
+    return not known and not may_begin_name(text) and not phrase_at(words, place) and text not in filler()
 
 
 def bare_piece(params_b: float, shown: str) -> Piece:

@@ -7,6 +7,7 @@ from bot.grammar.options import option_piece, options
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number, number, whole
 from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS
+from engine import gpus
 from engine.errors import ImpossibleValue
 from engine.units import TOKENS_A_K
 
@@ -38,7 +39,7 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
         raise ImpossibleValue(
             shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
         )
-    if unit in RATE_UNITS:
+    if unit in RATE_UNITS and not gpus.find(text):
         return Hit(count, (Piece("nothing", None, shown, ""),))
     if unit in COUNT_UNITS and value == int(value):
         how_many = whole(text, given=shown, low=1, high=10_000, what="a number of GPUs", example="2x3090")

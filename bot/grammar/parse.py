@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from bot.grammar import gpu_words, model_words
@@ -14,20 +15,35 @@ from bot.grammar.numbers import context_at, counted_at, glued_at
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.phrases import phrase_at
 from bot.grammar.pieces import Hit, Piece, Word, given
-from bot.grammar.refuse import unknown, unknown_key
-from bot.grammar.sentence import FILLER, is_slip
+from bot.grammar.refuse import unknown
+from bot.grammar.sentence import filler, is_slip
+from bot.grammar.sentence_sizes import standing
 from bot.grammar.values import is_number, number
-from bot.grammar.words import SHOWN_ANYWAY
-from engine.errors import EngineError
+from bot.grammar.words import SHOWN_ANYWAY, word_set
+from engine.errors import EngineError, UnknownGpu
 from engine.formats import kv_words
 
 Reader = Callable[[list[Word], int], Hit | None]
 
-_SKIPPED_AFTER_KEY: Final = frozenset({"of", "at", "is", "to", "=", ":", "size", "len", "length"})
+_SKIPPED_AFTER_KEY: Final = frozenset({"of", "at", "is", "to", "over", "across", "=", ":", "size", "len", "length"})
 _KV_NOUNS: Final = frozenset({"kv", "cache", "kvcache", "kv-cache"})
 _GPU_KEYS: Final = frozenset({"gpu", "gpus", "card", "cards", "on", "hardware", "vram", "mem", "memory", "model", "m"})
 _WORD_KEYS: Final = frozenset(
     {"format", "quant", "quantization", "dtype", "precision", "weights", "workload", "task", "method", "mode"}
+)
+_FULL_OF: Final = word_set("context ctx window length precision size speed sequence offload gpu")
+_ADJECTIVES: Final = frozenset({"quantised", "quantized", "quant", "quants"})
+_ASIDES: Final = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "cuda out of memory",
+        "out of cuda",
+        "cuda oom",
+        "cuda error",
+        "out of memory",
+        "out of",
+        "less than a token",
+    )
 )
 _PARTS: Final = re.compile(r"[/:_+-]")
 _QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
@@ -44,15 +60,40 @@ def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
     pieces: list[Piece] = []
     place = 0
     while place < len(words):
-        hit = (field_at(words, place) if fields else None) or _understood(words, place)
+        hit = (_aside(words, place) if mention else None) or (field_at(words, place) if fields else None)
+        hit = hit or _understood(words, place)
         if not hit and mention:
             hit = _filler(words, place)
-        hit = hit or _in_parts(words[place])
+        hit = hit or _in_parts(words[place], mention=mention)
         if not hit:
-            raise unknown(words, place, mention=mention)
-        pieces += hit.pieces
-        place += hit.count
+            raise unknown(words, place)
+        pieces += _as_meant(words, place, hit) if mention else hit.pieces
+        place += hit.taken
     return pieces
+
+
+def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
+    """In a sentence a memory size may be a mere figure."""
+    size = gpu_words.size_at([word.text for word in words[place : place + 2]])
+    if not size or size[0] != hit.taken or hit.pieces[0].role != "gpu":
+        return hit.pieces
+    meant = standing(words, place, hit.taken)
+    if meant == "aside" or "." in size[1]:
+        return (Piece("filler", None, hit.pieces[0].given, ""),)
+    return tuple(replace(piece, weak=meant == "weak") for piece in hit.pieces)
+
+
+def _aside(words: list[Word], place: int) -> Hit | None:
+    """What sounds like a word of the grammar and is none in a sentence."""
+    texts = tuple(word.text for word in words[place : place + 4])
+    for phrase in _ASIDES:
+        if texts[: len(phrase)] == phrase:
+            return Hit(len(phrase), (Piece("filler", None, given(words, place, len(phrase)), ""),))
+    if texts[0] == "full" and len(texts) > 1 and (is_number(texts[1]) or texts[1] in _FULL_OF):
+        return Hit(1, (Piece("filler", None, words[place].typed, ""),))
+    if texts[0] in _ADJECTIVES:
+        return Hit(1, (Piece("filler", None, words[place].typed, ""),))
+    return None
 
 
 def _understood(words: list[Word], place: int) -> Hit | None:
@@ -155,7 +196,7 @@ _READERS: Final[tuple[Reader, ...]] = (
 )
 
 
-def _in_parts(word: Word) -> Hit | None:
+def _in_parts(word: Word, *, mention: bool) -> Hit | None:
     """A word grown together from known ones: `70b-int4`, `hours/cost`, `13b/lora`."""
     parts = [part for part in _PARTS.split(word.text) if part]
     if len(parts) < 2 or "=" in word.text or "//" in word.text or any(len(part) < 2 for part in parts):
@@ -163,6 +204,8 @@ def _in_parts(word: Word) -> Hit | None:
     pieces: list[Piece] = []
     for part in parts:
         hit = _understood([Word(word.typed, part)], 0)
+        if not hit and mention and part in filler():
+            continue
         if not hit:
             return None
         pieces += hit.pieces
@@ -173,19 +216,22 @@ def _filler(words: list[Word], place: int) -> Hit | None:
     """A word of a sentence that says nothing about sizing."""
     text = words[place].text
     nothing = Hit(1, (Piece("filler", None, words[place].typed, ""),))
-    if text in FILLER or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
+    if len(words) > place + 1 and words[place + 1].text in {"gb/s", "tb/s"}:
+        raise UnknownGpu(
+            given(words, place, 2),
+            allowed="a GPU by its name, or its memory, such as 24gb",
+            reason="its bandwidth alone names no GPU",
+        )
+    if text in filler() or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
         return nothing
     if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):
         return None
     if _is_unknown_family(words, place):
         return None
-    return nothing
+    return Hit(1, (Piece("family", None, words[place].typed, ""),)) if model_words.may_begin_name(text) else nothing
 
 
 def _is_unknown_family(words: list[Word], place: int) -> bool:
     """A word that is no filler, straight before a size: the name of a model that is not known."""
     after = words[place + 1].text if len(words) > place + 1 else ""
     return words[place].text.isascii() and model_words.is_size(after) and not format_word(words[place].text)
-
-
-__all__ = ["pieces_of", "unknown_key"]

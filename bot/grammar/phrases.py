@@ -11,8 +11,8 @@ from bot.grammar.words import (
     NOT_MODELLED,
     OR_WORDS,
     PEFT,
-    PLAIN_TUNING,
     RUN_WORDS,
+    SETTINGS,
     SHOWN_ANYWAY,
     WORKLOAD_WORDS,
 )
@@ -37,7 +37,7 @@ def _meanings() -> Iterator[tuple[str, Meaning]]:
     yield PEFT, ("peft", None, PEFT)
     for word, engine in ENGINE_WORDS.items():
         yield word, ("engine", engine, f"engine={engine}")
-    yield from PLAIN_TUNING.items()
+    yield from SETTINGS.items()
 
 
 @cache

@@ -33,7 +33,7 @@ class Piece:
 class Hit(NamedTuple):
     """Words that a reader understood, from where it was asked to read."""
 
-    count: int
+    taken: int
     pieces: tuple[Piece, ...]
 
 

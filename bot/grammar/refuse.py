@@ -4,12 +4,13 @@ import re
 from typing import Final
 
 from bot.grammar import gpu_words, model_words
+from bot.grammar.model_parts import ids_with
+from bot.grammar.near import near_gpus, near_models
 from bot.grammar.options import option_keys, options
 from bot.grammar.pieces import Word, given
 from bot.grammar.suggest import nearest
-from bot.grammar.vocabulary import grammar_words
 from bot.grammar.values import is_number
-from engine import gpus, models
+from bot.grammar.vocabulary import grammar_words
 from engine.errors import EngineError, UnknownGpu, UnknownModel, UnknownWord
 
 _GPU_LIKE: Final = re.compile(
@@ -19,26 +20,40 @@ _COUNTED: Final = re.compile(r"\d+[x*](?=[a-z\d])")
 _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d+(?:\.\d+)?b(?:-.*)?")
 
 
-def unknown(words: list[Word], place: int, *, mention: bool) -> EngineError:
+def unknown(words: list[Word], place: int) -> EngineError:
     """The refusal of the word at a place."""
     word = words[place]
-    del mention
     if "=" in word.text:
         return unknown_key(word)
     if is_number(word.text):
-        return UnknownWord(
-            word.typed, allowed="ctx=, batch=, users=, rank= and the like", reason="a number alone: say what it counts"
-        )
+        return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
-    if _is_gpu_like(bare):
+    if not ids_with(word.text) and _is_gpu_like(bare):
         return _unknown_gpu(words, place, bare)
+    return _unknown_model(words, place) or UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
+
+
+def _lone_number(words: list[Word], place: int) -> UnknownWord:
+    after = words[place + 1].typed if len(words) > place + 1 and words[place + 1].text.isalpha() else ""
+    return UnknownWord(
+        f"{words[place].typed} {after}".strip(),
+        allowed="ctx=, batch=, users=, rank= and the like",
+        reason="a number alone: say what it counts",
+    )
+
+
+def _unknown_model(words: list[Word], place: int) -> UnknownModel | None:
+    """The refusal of a word that looks like a model's name; None where it does not."""
+    word = words[place]
     after = words[place + 1].text if len(words) > place + 1 else ""
     if model_words.is_size(after) and word.text.isascii() and not nearest(word.text, grammar_words(), 1):
         shown = given(words, place, 2)
-        return UnknownModel(shown, near=nearest(shown, models.names()))
+        return UnknownModel(shown, near=near_models(shown))
+    if ids_with(word.text):
+        return UnknownModel(word.typed, near=near_models(word.text), reason="only a part of a model's name")
     if model_words.may_begin_name(word.text) or _MODEL_LIKE.fullmatch(word.text):
-        return UnknownModel(word.typed, near=nearest(word.text.rpartition("/")[2], models.names()))
-    return UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
+        return UnknownModel(word.typed, near=near_models(word.text))
+    return None
 
 
 def _is_gpu_like(text: str) -> bool:
@@ -51,7 +66,7 @@ def _unknown_gpu(words: list[Word], place: int, bare: str) -> UnknownGpu:
     shown = given(words, place, 2) if goes_on else words[place].typed
     return UnknownGpu(
         shown,
-        near=nearest(f"{bare} {after}" if goes_on else bare, gpus.names()),
+        near=near_gpus(f"{bare} {after}" if goes_on else bare),
         allowed="a GPU by its name, or its memory alone, such as 24gb",
     )
 

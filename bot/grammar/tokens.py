@@ -4,11 +4,12 @@ import re
 from functools import cache
 from typing import Final
 
+from bot.grammar.fields import FIELD_KEYS
 from bot.grammar.options import options
 from bot.grammar.pieces import Word
-from bot.grammar.words import NOT_MODELLED, OR_WORDS, RUN_WORDS, SHOWN_ANYWAY, WORKLOAD_WORDS
+from bot.grammar.words import NOT_MODELLED, OR_WORDS, RUN_WORDS, SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
 
-_SPACED_EQUALS: Final = re.compile(r"([A-Za-z][\w-]*)\s*(<?=)\s*(?=\S)|([A-Za-z][\w-]*):(?=\d)")
+_SPACED_EQUALS: Final = re.compile(r"(?<!\S)(-*[A-Za-z][\w-]*)(?:\s*(<?=)\s*(?=\S)|:(?=\d))")
 _THOUSANDS: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _SEPARATORS: Final = re.compile(r"[,;|()\[\]{}]")
 _KEPT_COMMA: Final = re.compile(r"(?<==)q,(?:v|k,v,o)(?!\S)", re.IGNORECASE)
@@ -37,13 +38,20 @@ def words_of(text: str) -> list[Word]:
     return found
 
 
+@cache
+def _joined_keys() -> frozenset[str]:
+    return (
+        frozenset(options())
+        | word_set("budget provider cloud term gpu gpus model format quant dtype lang")
+        | set(FIELD_KEYS)
+    )
+
+
 def _joined(found: re.Match[str]) -> str:
-    key = (found[1] or found[3]).lower().replace("_", "-")
+    key = found[1].lower().lstrip("-").replace("_", "-")
     if found[2] == "<=":
-        return f"max-gpus={''}" if key in {"gpus", "gpu", "max-gpus"} else found[0]
-    if key not in options():
-        return found[0]
-    return f"{found[1] or found[3]}="
+        return "max-gpus=" if key in {"gpus", "gpu", "max-gpus"} else found[0]
+    return f"{found[1]}=" if key in _joined_keys() else found[0]
 
 
 def _without_edges(word: str) -> str:

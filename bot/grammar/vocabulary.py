@@ -3,7 +3,7 @@
 from functools import cache
 
 from bot.grammar.options import option_keys
-from bot.grammar.words import ENGINE_WORDS, NOT_MODELLED, PLAIN_TUNING, WORKLOAD_WORDS
+from bot.grammar.words import ENGINE_WORDS, NOT_MODELLED, SETTINGS, WORKLOAD_WORDS
 from engine import gpus, models
 from engine.formats import weight_words
 
@@ -11,7 +11,7 @@ from engine.formats import weight_words
 @cache
 def grammar_words() -> tuple[str, ...]:
     """Words of the grammar, without the names of models and GPUs."""
-    fixed = (*WORKLOAD_WORDS, *weight_words(), *ENGINE_WORDS, *(f"{key}=" for key in option_keys()), *PLAIN_TUNING)
+    fixed = (*WORKLOAD_WORDS, *weight_words(), *ENGINE_WORDS, *(f"{key}=" for key in option_keys()), *SETTINGS)
     limits = ("budget=", "under", "provider=", "term=", "max-gpus=")
     return tuple(dict.fromkeys(word for word in (*fixed, *limits) if word.isascii()))
 

@@ -10,39 +10,49 @@ from typing import Final
 from engine.question import Engine
 from engine.values import WORKLOADS, Workload
 
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 TUNING: Final[frozenset[Workload]] = frozenset({"lora", "qlora", "full"})
 
-_FULL_TAILS = (
-    "",
-    " ft",
-    " finetune",
-    " finetuning",
-    " fine-tune",
-    " fine-tuning",
-    " fine tune",
-    " fine tuning",
-    " tune",
-    " tuning",
+_TUNE: Final = (
+    "ft",
+    "finetune",
+    "finetuning",
+    "fine-tune",
+    "fine-tuning",
+    "fine tune",
+    "fine tuning",
+    "tune",
+    "tuning",
 )
-_FULL_HEADS = ("full", "full-param", "full-parameter", "full param", "full params", "full parameter", "full parameters")
+_FULL: Final = (
+    "full",
+    "full-param",
+    "full-parameter",
+    "full param",
+    "full params",
+    "full parameter",
+    "full parameters",
+)
+
+
+def _meaning(workload: Workload, words: str) -> dict[str, frozenset[Workload]]:
+    return dict.fromkeys(words.split(), frozenset({workload}))
+
 
 WORKLOAD_WORDS: Final[Mapping[str, frozenset[Workload]]] = {
-    **dict.fromkeys(
-        ("infer", "inference", "inferencing", "serve", "serving", "host", "hosting", "deploy", "deploying", "deployment"),
-        frozenset[Workload]({"infer"}),
-    ),
-    **dict.fromkeys(("lora", "adapter", "adapters"), frozenset[Workload]({"lora"})),
-    **dict.fromkeys(("qlora", "q-lora"), frozenset[Workload]({"qlora"})),
-    **{head + tail: frozenset[Workload]({"full"}) for head in _FULL_HEADS for tail in _FULL_TAILS},
-    **dict.fromkeys(("fft", "full-ft", "full-finetune", "full-fine-tune", "full train", "full training"), frozenset[Workload]({"full"})),
-    **dict.fromkeys(
-        (
-            "finetune", "finetuning", "fine-tune", "fine-tuning", "fine tune", "fine tuning", "ft", "train", "training",
-            "sft", "tune", "tuning", "微调", "训练",
-        ),
-        TUNING,
-    ),
-}  # fmt: skip
+    **_meaning("infer", "infer inference inferencing serve serving host hosting deploy deploying deployment"),
+    **_meaning("lora", "lora adapter adapters"),
+    **_meaning("qlora", "qlora q-lora"),
+    **_meaning("full", "fft full-ft full-finetune full-fine-tune"),
+    **dict.fromkeys((*_FULL, *(f"{full} {tune}" for full in _FULL for tune in _TUNE)), frozenset[Workload]({"full"})),
+    **dict.fromkeys(("full train", "full training"), frozenset[Workload]({"full"})),
+    **dict.fromkeys((*_TUNE, "train", "training", "sft", "微调", "训练"), TUNING),
+}
 """Words of a workload, with every workload they may mean."""
 
 RUN_WORDS: Final = frozenset({"run", "running", "runs", "推理", "部署"})
@@ -85,50 +95,48 @@ ENGINE_WORDS: Final[Mapping[str, Engine]] = {
     **dict.fromkeys(("zero3", "zero-3"), "zero3"),
     "unsloth": "unsloth",
 }
+
 PEFT: Final = "peft"
 """Alone a LoRA; beside a workload the engine `hf`."""
 
-PLAIN_TUNING: Final[Mapping[str, tuple[str, object, str]]] = {
-    **dict.fromkeys(
-        ("nocheckpoint", "nocheckpointing", "no-checkpoint", "no-checkpointing", "no checkpointing", "no checkpoint",
-         "without checkpointing", "without gradient checkpointing", "no gradient checkpointing"),
-        ("tuning.checkpointing", "off", "ckpt=off"),
-    ),
-    **dict.fromkeys(
-        ("ckpt", "checkpointing", "gradient checkpointing", "gradient-checkpointing", "grad checkpointing"),
-        ("tuning.checkpointing", "on", "ckpt=on"),
-    ),
-    **dict.fromkeys(
-        ("8bit adam", "8-bit adam", "adam 8bit", "8bit adamw", "adamw 8bit", "8bit optimizer", "8-bit optimizer", "adam8bit", "adamw8bit"),
-        ("tuning.optimizer", "adam8bit", "optim=adam8bit"),
-    ),
-    **dict.fromkeys(("liger", "fused loss", "cut cross entropy"), ("tuning.loss", "fused", "loss=fused")),
-    **dict.fromkeys(("zero2", "zero-2"), ("tuning.zero_stage", 2, "zero=2")),
-    **dict.fromkeys(("zero1", "zero-1"), ("tuning.zero_stage", 1, "zero=1")),
-    **dict.fromkeys(("cpu offload", "cpu-offload", "offload to cpu"), ("tuning.offload_cpu", True, "offload=cpu")),
-    **dict.fromkeys(("torch.compile", "torch compile"), ("tuning.compile", True, "compile=on")),
-    **dict.fromkeys(("eager attention", "eager-attention"), ("options.eager_attention", True, "attn=eager")),
-    **dict.fromkeys(("cuda", "nvidia only", "no rocm", "no-rocm", "no amd"), ("limits.cuda", True, "cuda")),
-    "private": ("private", True, "private"),
-    **dict.fromkeys(("hours", "hour", "hrs"), ("hours", True, "hours")),
-    **dict.fromkeys(("double quant", "double quantization", "double-quant"), ("double-quant", True, "nf4-dq")),
-}  # fmt: skip
-"""Words that say one setting: role, value, the same as `key=value`."""
 
-SHOWN_ANYWAY: Final = frozenset(
+def _setting(role: str, value: object, written: str, *words: str) -> dict[str, tuple[str, object, str]]:
+    return dict.fromkeys(words, (role, value, written))
+
+
+SETTINGS: Final[Mapping[str, tuple[str, object, str]]] = {
+    **_setting("tuning.checkpointing", "off", "ckpt=off", "nocheckpoint", "nocheckpointing", "no-checkpoint"),
+    **_setting("tuning.checkpointing", "off", "ckpt=off", "no-checkpointing", "no checkpointing", "no checkpoint"),
+    **_setting("tuning.checkpointing", "off", "ckpt=off", "without checkpointing", "no gradient checkpointing"),
+    **_setting("tuning.checkpointing", "on", "ckpt=on", "ckpt", "checkpointing", "gradient checkpointing"),
+    **_setting("tuning.checkpointing", "on", "ckpt=on", "gradient-checkpointing", "grad checkpointing"),
+    **_setting("tuning.optimizer", "adam8bit", "optim=adam8bit", "adam8bit", "adamw8bit", "8bit adam", "adam 8bit"),
+    **_setting("tuning.optimizer", "adam8bit", "optim=adam8bit", "8-bit adam", "8bit adamw", "adamw 8bit"),
+    **_setting("tuning.optimizer", "adam8bit", "optim=adam8bit", "8bit optimizer", "8-bit optimizer"),
+    **_setting("tuning.loss", "fused", "loss=fused", "liger", "fused loss", "cut cross entropy"),
+    **_setting("tuning.zero_stage", 2, "zero=2", "zero2", "zero-2"),
+    **_setting("tuning.zero_stage", 1, "zero=1", "zero1", "zero-1"),
+    **_setting("tuning.offload_cpu", True, "offload=cpu", "cpu offload", "cpu-offload", "offload to cpu"),
+    **_setting("tuning.compile", True, "compile=on", "torch.compile", "torch compile"),
+    **_setting("options.eager_attention", True, "attn=eager", "eager attention", "eager-attention"),
+    **_setting("limits.cuda", True, "cuda", "cuda", "nvidia only", "no rocm", "no-rocm", "no amd"),
+    **_setting("private", True, "private", "private"),
+    **_setting("hours", True, "hours", "hours", "hour", "hrs"),
+}
+"""Words that say one setting: role, value, and the same as it is written plainest."""
+
+SHOWN_ANYWAY: Final = word_set(
     """
     min minimum vram memory mem size sizes gpu gpus card cards count nodes node many much how how-many how-much load
     loading speed tok tokens/s tok/s tps t/s tokens/sec toks ms/token cost costs price prices cheapest cheap smallest
-    least need needs needed requirements requirement hardware fit fits spec specs headroom ceiling bandwidth throughput
-    maxctx max-ctx spill total ram laptop what which setup rig machine box server instance it does
+    least need needs needed requirements requirement hardware fit fits headroom ceiling bandwidth throughput
+    maxctx max-ctx total ram
     显存 内存 显卡 多少 几 要 需要 跑 用 吗 能 的 张 卡 个 几张 几个 多大 可以 要几 g 一张 一个 大模型 模型
-    """.split()
+    """
 )
 """Words that ask for what the card shows anyway."""
 
-JOINING: Final = frozenset(
-    "on with for at of using via in a an the and to as w w/ per my model & , = each only".split()
-)
+JOINING: Final = word_set("on with for at of using via in a an the and to as w w/ per my model & = each only")
 """Words that only join others."""
 
 OR_WORDS: Final = frozenset({"or", "vs", "vs.", "versus", "/", "还是", "或"})
@@ -139,18 +147,20 @@ AND_WORDS: Final = frozenset({"+", "and", "plus", "&"})
 
 COUNT_WORDS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("dual", "twin", "double", "pair of", "a pair of", "couple of", "a couple of", "couple"), 2),
-    **dict.fromkeys(("triple",), 3),
-    **dict.fromkeys(("quad",), 4),
+    "triple": 3,
+    "quad": 4,
     **dict.fromkeys(("single", "a single"), 1),
     **dict.fromkeys(("octo", "octa"), 8),
 }
 
-CONTEXT_UNITS: Final = frozenset(
-    "ctx context contexts token tokens seq seqlen sequence sequences window len length tok 上下文".split()
+CONTEXT_UNITS: Final = word_set(
+    "ctx context contexts token tokens seq seqlen sequence sequences window len length tok 上下文"
 )
-USER_UNITS: Final = frozenset(
-    "users user people concurrent clients client requests streams sessions seats users/requests".split()
-)
+USER_UNITS: Final = word_set("users user people concurrent clients client requests streams sessions seats")
+BATCH_UNITS: Final = frozenset({"batch", "batches", "batch-size"})
+COUNT_UNITS: Final = frozenset({"gpus", "cards", "gpu", "张", "张卡"})
+RATE_UNITS: Final = word_set("tok/s tokens/s tokens/sec tps t/s ms/token tokens-per-second")
+
 TERM_UNITS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 1),
     **dict.fromkeys(("d", "day", "days"), 24),
@@ -158,10 +168,6 @@ TERM_UNITS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("month", "months"), 720),
 }
 """Hours of a term. A month is 720 hours, as in engine.units."""
-
-BATCH_UNITS: Final = frozenset({"batch", "batches", "batch-size"})
-COUNT_UNITS: Final = frozenset({"gpus", "cards", "gpu", "张", "张卡"})
-RATE_UNITS: Final = frozenset("tok/s tokens/s tokens/sec tps t/s ms/token tokens-per-second".split())
 
 
 def workload_words() -> tuple[str, ...]:
