@@ -45,6 +45,9 @@ _AS_THEY_STAND: Final = [
 _NATIVE_FORMATS: Final = {"fp4": "mxfp4"}
 """Releases in four-bit floats are counted as MXFP4, whose block scales they share."""
 
+_MAKERS: Final = ("Meta-", "NVIDIA-", "c4ai-", "AI21-", "Tencent-")
+_TUNED_AS: Final = ("-hf", "-HF", "-BF16", "-Instruct", "-it", "-Chat", "-chat", "-instruct")
+
 _16_BIT_BYTES: Final = 2
 
 
@@ -88,10 +91,13 @@ def variant_of(base: Shape, row: Mapping[str, str], place: str) -> Shape:
 
 
 def _display_name(row: Mapping[str, str]) -> str:
+    """The repository's name without its maker and without how it was tuned or packed."""
     name = row["hf_repo"].rpartition("/")[2]
-    for suffix in ("-hf", "-BF16", "-Instruct", "-it", "-Chat", "-chat", "-instruct"):
+    for prefix in _MAKERS:
+        name = name.removeprefix(prefix)
+    for suffix in _TUNED_AS:
         name = name.removesuffix(suffix)
-    return name
+    return name.replace("-Instruct-", "-")
 
 
 def _kv_values(row: Mapping[str, str]) -> dict[str, int]:

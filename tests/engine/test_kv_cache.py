@@ -76,6 +76,16 @@ def test_bytes_a_token_at_16_bit(model: str, bytes_a_token: int):
     assert kv_bytes_per_token(models.shape(model), 16) == bytes_a_token
 
 
+def test_equal_sizes_with_other_kv_heads_differ():
+    assert kv_bytes(models.shape("llama-2-7b"), 8192, 1, 16) == 4 * kv_bytes(models.shape("mistral-7b"), 8192, 1, 16)
+
+
+def test_head_width_is_the_models_own_and_not_hidden_over_heads():
+    qwen = models.shape("qwen3-4b")  # 2560 / 32 = 80, published 128
+    assert qwen.head_dim == 128
+    assert kv_bytes_per_token(qwen, 16) == 2 * 36 * 8 * 128 * 2
+
+
 def test_a_million_tokens_of_llama_3_8b():
     assert kv_bytes(models.shape("llama-3-8b"), 1_048_576, 1, 16) == 137_438_953_472
 
