@@ -12,6 +12,8 @@ from engine.formats import kv_format, weight_format
 from engine.holding import holds, need_on_gb
 from engine.job import Job
 from engine.offers import GPUS_A_NODE, Catalog, Rentable
+from engine.profiles.constants import constant
+from engine.profiles.vllm import sequences_at_once
 from engine.question import Limits
 from engine.solve import at_context, max_context_tokens
 from engine.units import HOURS_A_MONTH, TOKENS_A_K
@@ -22,6 +24,9 @@ CHEAPER_SET_SHARE: Final = Decimal("0.9")
 FASTER_TIMES: Final = 1.5
 FASTER_PRICE_TIMES: Final = Decimal("2.5")
 LEAST_USEFUL_TOKENS: Final = 1024
+MOST_UTIL: Final = 0.95
+"""The largest --gpu-memory-utilization worth advising: beyond it CUDA graphs and context find no room.
+Source: measured runs of vLLM, C001-C008."""
 
 _SMALLER_WEIGHTS: Final = ("fp8", "int8", "int4")
 _SMALLER_GGUF: Final = ("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
@@ -30,7 +35,7 @@ _SMALLER_GGUF: Final = ("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
 def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iterator[Alternative]:
     """The single changes after which the set holds the need, the smallest first."""
     same_price = None if named.usd_month is None else Decimal(0)
-    for what, changed in (_smaller_cache(job), _smaller_base(job, named)):
+    for what, changed in (*_engine_flags(job, named), _smaller_cache(job), _smaller_base(job, named)):
         if changed is not None and named.holds(changed):
             yield _change(what, named.need_gb(changed), same_price)
     tokens = max_context_tokens(job, named.gpu, named.count)
@@ -62,6 +67,17 @@ def _difference(usd_month: Decimal | None, of_usd_month: Decimal | None) -> Deci
 
 def _words(rentable: Rentable) -> str:
     return rentable.gpu.id if rentable.count == 1 else f"{rentable.count}x{rentable.gpu.id}"
+
+
+def _engine_flags(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
+    """Flags of vLLM that take less for its dry run, or more of the GPU."""
+    if job.engine != "vllm":
+        return
+    fewer = int(constant("vllm.seqs"))
+    if sequences_at_once(job, named.gpu) > fewer:
+        yield f"seqs={fewer}", replace(job, options=job.options.model_copy(update={"seqs": fewer}))
+    if (job.options.util or constant("vllm.util")) < MOST_UTIL:
+        yield f"util={MOST_UTIL}", replace(job, options=job.options.model_copy(update={"util": MOST_UTIL}))
 
 
 def _smaller_cache(job: Job) -> tuple[str, Job | None]:

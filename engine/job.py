@@ -68,7 +68,7 @@ def shape_of(question: Question) -> Shape:
 def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[str, str]:
     """The weight format and why it was taken; no reason where it was named."""
     if question.weight_format is not None:
-        return _named_format(question.weight_format, workload, bare_size=question.params_b is not None)
+        return _named_format(question, question.weight_format)
     if workload == "infer":
         return _format_to_serve(question, shape)
     if workload == "qlora":
@@ -76,14 +76,21 @@ def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[
     return "bf16", "not named"
 
 
-def _named_format(named: str, workload: Workload, *, bare_size: bool) -> tuple[str, str]:
-    """A bare size keeps the guide's formats; of a named model they are read as what its files hold."""
-    if bare_size:
+def _named_format(question: Question, named: str) -> tuple[str, str]:
+    """A bare size keeps the guide's formats; of a named model they are read as what its files hold.
+
+    An engine's profile knows nf4 with and without double quantisation apart.
+    """
+    if question.params_b is not None:
         return named, ""
-    if workload == "qlora" and named in {"int4", "nf4"}:
-        return "nf4-dq", f"what {named} means for QLoRA"
     if named == "int4":
-        return "awq", "int4 as files really hold it"
+        return (
+            ("nf4-dq", "what int4 means for QLoRA")
+            if question.workload == "qlora"
+            else ("awq", "int4 as files hold it")
+        )
+    if named == "nf4" and question.engine in {None, "guide"}:
+        return "nf4-dq", "nf4 as it is used, with double quantisation"
     return named, ""
 
 

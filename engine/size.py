@@ -7,13 +7,16 @@ from datetime import date
 from engine import answer, warnings
 from engine.alternatives import beside_the_pick, beyond_the_limits, changes, cheaper_without_fp8
 from engine.answer import Alternative, Answer, Asked, Assumption, Need, SetVerdict
+from engine.bands import band_of
 from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
+from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
 from engine.job import Job, job_of
 from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
 from engine.offers import Catalog, Rentable
 from engine.profiles import load_of
+from engine.profiles.load import Load
 from engine.question import Question
 from engine.verdicts import NamedSet, named_set, verdict_on
 
@@ -26,6 +29,7 @@ class _Case:
     catalog: Catalog
     today: date | None
     job: Job
+    load: Load | None
     need: Need
     demand: Demand
     named: tuple[NamedSet, ...]
@@ -48,6 +52,7 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
             EngineError: the question cannot be answered; the error says why.
 
         >>> from engine.profiles import load_of
+    from engine.profiles.load import Load
     from engine.offers import packaged_catalog
         >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
         >>> round(answer.need.total_gb, 1), answer.pick.name
@@ -56,11 +61,12 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
     job, assumptions = job_of(question)
     named = tuple(named_set(one, catalog) for one in question.sets)
     job, fallback = _without_fp8_hardware(question, job, named)
-    need = _need(question, job, named)
+    load = _load(job, named)
+    need = _need(job, named, load)
     demand = Demand(job, need.total_gb, question.limits)
     pick = cheapest(catalog, demand)
     verdicts = tuple(verdict_on(one, job, question, need) for one in named)
-    case = _Case(question, catalog, today, job, need, demand, named, verdicts, pick)
+    case = _Case(question, catalog, today, job, load, need, demand, named, verdicts, pick)
     return Answer(
         question=_asked(question, job),
         need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
@@ -71,19 +77,33 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
         cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
         alternatives=tuple(_alternatives(case)),
         warnings=tuple(_warnings(case)),
-        assumptions=(*assumptions, *fallback),
+        assumptions=(*assumptions, *fallback, *_range(case)),
         catalog=catalog.mark,
     )
 
 
-def _need(question: Question, job: Job, named: tuple[NamedSet, ...]) -> Need:
-    """The need: of an engine on the only named set, or on as many GPUs as `shards=` or `tp=` say, or on one."""
+def _load(job: Job, named: tuple[NamedSet, ...]) -> Load | None:
+    """The load of an engine on the only named set, or on as many GPUs as `shards=` or `tp=` say, or on one."""
     if job.engine == "guide":
+        return None
+    if len(named) == 1:
+        return load_of(job, named[0].gpu, named[0].count)
+    return load_of(job, None, job.options.shards or job.options.tensor_parallel or 1)
+
+
+def _need(job: Job, named: tuple[NamedSet, ...], load: Load | None) -> Need:
+    if load is None:
         return need_of(job)
-    only = named[0] if len(named) == 1 else None
-    split = question.options.shards or question.options.tensor_parallel
-    load = load_of(job, only.gpu, only.count) if only else load_of(job, None, split or 1)
-    return need_of_load(load, per_gpu=only is not None or split is not None)
+    split = job.options.shards or job.options.tensor_parallel
+    return need_of_load(load, per_gpu=len(named) == 1 or split is not None)
+
+
+def _range(case: _Case) -> Iterator[Assumption]:
+    job = case.job
+    if case.load is not None:
+        yield range_of_load(job, case.load)
+    elif not job.guide and job.shape.kind != "diffusion":
+        yield from range_of_band(band_of(job))
 
 
 def _without_fp8_hardware(
@@ -124,7 +144,7 @@ def _asked(question: Question, job: Job) -> Asked:
 def _per_gpu_gb(case: _Case) -> float | None:
     if len(case.verdicts) == 1:
         return case.verdicts[0].per_gpu_gb
-    split = case.question.options.shards or case.question.options.tensor_parallel
+    split = case.job.options.shards or case.job.options.tensor_parallel
     return per_gpu_gb(case.need.total_gb, split) if split and not case.verdicts else None
 
 

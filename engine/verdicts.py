@@ -11,8 +11,11 @@ from engine.gpus import Gpu, gpu
 from engine.holding import Holding, holding_of, holds, need_on_gb
 from engine.job import Job
 from engine.offers import Catalog
+from engine.profiles import load_of
+from engine.profiles.vllm import fit_test
 from engine.question import GpuSet, Question
 from engine.solve import max_context_tokens, max_users
+from engine.usable import usable_gb
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,19 @@ def _why(named: NamedSet, held: Holding, need: Need, fit: Fit) -> str:
 
 
 def _why_of_the_engine(job: Job, named: NamedSet, held: Holding) -> str:
-    room = held.room_gb / named.count
-    of_what = "that vLLM takes for itself" if job.engine == "vllm" else "that a process can use"
     each = " on each GPU" if named.count > 1 else ""
-    spread = f" ({held.low_gb / named.count:.1f}-{held.high_gb / named.count:.1f})"
-    return f"needs {held.per_gpu_gb:.1f} GB{spread}{each} of the {room:.1f} {of_what}"
+    if job.engine == "vllm":
+        return _why_of_vllm(job, named, each)
+    spread = f"{held.low_gb / named.count:.1f}-{held.high_gb / named.count:.1f}"
+    room = f"{held.room_gb / named.count:.1f} that a process can use"
+    return f"needs {held.per_gpu_gb:.1f} GB ({spread}){each} of the {room}"
+
+
+def _why_of_vllm(job: Job, named: NamedSet, each: str) -> str:
+    """VLLM's own test: what it wants of its share, and the pool that is left for the cache."""
+    test = fit_test(job, load_of(job, named.gpu, named.count), usable_gb(named.gpu))
+    said = f"vLLM wants {test.wants_gb:.1f} GB{each} of the {test.share_gb:.1f} it takes"
+    pool = (
+        f"{test.pool_gb:.1f} GB{each} are left for the cache" if test.pool_gb > 0 else "nothing is left for the cache"
+    )
+    return f"{said}; {pool}"

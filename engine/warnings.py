@@ -185,7 +185,8 @@ def of_a_replica(verdict: SetVerdict, job: Job) -> answer.Warning | None:
     """An engine that copies the model to every GPU."""
     if verdict.layout != "replica":
         return None
-    text = f"{job.engine} copies the model to every GPU, {verdict.per_gpu_gb:.1f} GB each: more GPUs make no room, shards= does"
+    each = f"{verdict.per_gpu_gb:.1f} GB each"
+    text = f"{job.engine} copies the model to every GPU, {each}: more GPUs make no room, shards= does"
     return _warning("replica-per-gpu", text)
 
 

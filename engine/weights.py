@@ -6,11 +6,8 @@ with its block scales, embeddings, head and towers in 16 bit; whole-model averag
 
 from typing import Final
 
-from engine.formats import WeightFormat, weight_format
+from engine.formats import WeightFormat
 from engine.shape import Shape
-
-REAL_FORMATS: Final = {"int4": "awq", "nf4": "nf4-dq"}
-"""What people run when they say `int4` or `nf4` of a named model. Source: design, section 5."""
 
 EXPERTS_ONLY: Final = frozenset({"mxfp4"})
 """Formats that quantise the routed experts alone, where there are any. Source: model card of openai/gpt-oss-120b."""
@@ -68,12 +65,11 @@ def active_weight_bytes(shape: Shape, fmt: WeightFormat, *, guide: bool) -> floa
 
 
 def _real_bytes(shape: Shape, fmt: WeightFormat, params: int, expert_params: int, vision_params: int) -> float:
-    stored = weight_format(REAL_FORMATS.get(fmt.name, fmt.name))
-    if stored.kind == "gguf":
-        return ((params - vision_params) * gguf_bits(shape, stored) + vision_params * _16_BIT) / 8
-    linear_bits, other_bits = _bits(stored)
+    if fmt.kind == "gguf":
+        return ((params - vision_params) * gguf_bits(shape, fmt) + vision_params * _16_BIT) / 8
+    linear_bits, other_bits = _bits(fmt)
     native_bits = shape.native_expert_bits if fmt.name == shape.native_format else 0.0
-    if expert_params and (native_bits or stored.name in EXPERTS_ONLY):
+    if expert_params and (native_bits or fmt.name in EXPERTS_ONLY):
         return (expert_params * (native_bits or linear_bits) + (params - expert_params) * _16_BIT) / 8
     if shape.components:
         return params * linear_bits / 8

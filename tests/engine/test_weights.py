@@ -32,11 +32,6 @@ def test_linear_layers_in_the_format_and_the_rest_in_16_bit():
         assert real_gb("llama-3.1-8b", name) == pytest.approx((linear * bits / 8 + 2 * others) / 10**9, rel=1e-12)
 
 
-def test_what_int4_and_nf4_mean_of_a_named_model():
-    assert real_gb("llama-3.1-70b", "int4") == real_gb("llama-3.1-70b", "awq")
-    assert real_gb("llama-3.1-70b", "nf4") == real_gb("llama-3.1-70b", "nf4-dq")
-
-
 def test_a_tied_head_is_counted_once_and_twice_only_when_stored_so():
     shape = models.shape("llama-3.2-1b")
     once = weight_bytes(shape, weight_format("fp8"), guide=False)
