@@ -182,6 +182,9 @@ def _default_context(question: Question, shape: Shape, workload: Workload) -> in
 def _assumptions(question: Question, job: Job, why_format: str) -> list[Assumption]:
     """Everything the question left open, with the value that was taken."""
     tuning, adapter = question.tuning, job.workload in {"lora", "qlora"}
+    if job.shape.kind == "diffusion":
+        said = [Assumption(name="activations", value="not counted", why="they depend on resolution and batch")]
+        return [*said, *([Assumption(name="weight_format", value=job.fmt.name, why=why_format)] if why_format else [])]
     left_open = (
         ("workload", "infer", "not named", question.workload is None),
         ("weight_format", job.fmt.name, why_format, bool(why_format)),

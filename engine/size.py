@@ -41,22 +41,20 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
     """The answer to a question.
 
     Args:
-            question: what is asked; everything it leaves open is filled in and listed as an assumption.
-            catalog: the offers to choose from.
-            today: against which the age of prices is judged; None leaves it unjudged.
+        question: what is asked; everything it leaves open is filled in and listed as an assumption.
+        catalog: the offers to choose from.
+        today: against which the age of prices is judged; None leaves it unjudged.
 
     Returns:
-            The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
+        The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
 
     Raises:
-            EngineError: the question cannot be answered; the error says why.
+        EngineError: the question cannot be answered; the error says why.
 
-        >>> from engine.profiles import load_of
-    from engine.profiles.load import Load
-    from engine.offers import packaged_catalog
-        >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
-        >>> round(answer.need.total_gb, 1), answer.pick.name
-        (34.8, 'A40')
+    >>> from engine.offers import packaged_catalog
+    >>> answer = size(Question(model="13b", params_b=13, workload="lora", context_tokens=4096), packaged_catalog())
+    >>> round(answer.need.total_gb, 1), answer.pick.name
+    (34.8, 'A40')
     """
     job, assumptions = job_of(question)
     named = tuple(named_set(one, catalog) for one in question.sets)
