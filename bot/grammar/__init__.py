@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from bot.grammar.assemble import NAME_A_MODEL, assemble
+from bot.grammar.assemble import assemble
 from bot.grammar.normalise import normalise
 from bot.grammar.parse import pieces_of
 from bot.grammar.reading import LabelledQuestion, Reading
+from bot.grammar.settle_model import NAME_A_MODEL
 from bot.grammar.suggest import nearest
 from bot.grammar.tokens import words_of
 from bot.grammar.vocabulary import known_words

@@ -6,6 +6,7 @@ like such a rest is refused with that reason.
 
 import re
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
 from bot.grammar.pieces import Hit, Piece, Word, given
@@ -23,10 +24,11 @@ _HOUR: Final = frozenset({"hr", "hour", "h", "hrs", "hours", "hourly"})
 _CURRENCY: Final = frozenset({"dollars", "dollar", "bucks", "usd", "$", "buck"})
 _BUDGET_KEYS: Final = frozenset({"budget", "max-price", "price", "cost", "max-cost", "limit"})
 _LEADS: Final = (
-    ("for", "less", "than"), ("no", "more", "than"), ("not", "more", "than"), ("cheaper", "than"), ("less", "than"),
-    ("at", "most"), ("up", "to"), ("budget", "of"), ("budget", "is"), ("under",), ("below",), ("within",), ("max",),
-    ("budget",), ("<",), ("<=",),
+    "for less than", "no more than", "not more than", "cheaper than", "less than", "at most", "up to", "budget of",
+    "budget is", "under", "below", "within", "max", "budget", "<", "<=",
 )  # fmt: skip
+"""What stands before an amount that is a limit, longer ones first."""
+
 _AMOUNT: Final = re.compile(r"(?:<=?)?(\$?)((?:\d+(?:\.\d+)?|\.\d+)k?)(\$?)(?:usd)?(?:(?:/|per-?|-a-|-per-)([a-z]+))?")
 _EATEN: Final = re.compile(r"(?:<=?)?(?:0\d+|0*\.\d+|0)?/(mo|month|hr|hour|h)")
 _FOREIGN: Final = re.compile(r"[€£¥].*|.*[€£¥]")
@@ -56,9 +58,20 @@ def limit_at(words: list[Word], start: int) -> Hit | None:
     return Hit(hit.taken + lead, hit.pieces) if hit else None
 
 
+@cache
+def _leads() -> dict[str, list[list[str]]]:
+    by_first: dict[str, list[list[str]]] = {}
+    for lead in _LEADS:
+        by_first.setdefault(lead.split()[0], []).append(lead.split())
+    return by_first
+
+
 def _lead(words: list[Word], start: int) -> int:
-    texts = tuple(word.text for word in words[start : start + 3])
-    return next((len(lead) for lead in _LEADS if texts[: len(lead)] == lead), 0)
+    """Words before an amount that make it a limit."""
+    for lead in _leads().get(words[start].text, ()):
+        if [word.text for word in words[start : start + len(lead)]] == lead:
+            return len(lead)
+    return 0
 
 
 def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = False) -> Hit | None:

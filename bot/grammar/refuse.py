@@ -28,6 +28,9 @@ def unknown(words: list[Word], place: int) -> EngineError:
     if is_number(word.text):
         return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
+    slips = nearest(word.text, grammar_words()) if word.text.isalpha() else ()
+    if slips and not model_words.may_begin_name(word.text):
+        return UnknownWord(word.typed, near=slips)
     if not ids_with(word.text) and _is_gpu_like(bare):
         return _unknown_gpu(words, place, bare)
     return _unknown_model(words, place) or UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
@@ -46,7 +49,12 @@ def _unknown_model(words: list[Word], place: int) -> UnknownModel | None:
     """The refusal of a word that looks like a model's name; None where it does not."""
     word = words[place]
     after = words[place + 1].text if len(words) > place + 1 else ""
-    if model_words.is_size(after) and word.text.isascii() and not nearest(word.text, grammar_words(), 1):
+    if (
+        model_words.is_size(after)
+        and word.text[0].isalnum()
+        and word.text.isascii()
+        and not nearest(word.text, grammar_words(), 1)
+    ):
         shown = given(words, place, 2)
         return UnknownModel(shown, near=near_models(shown))
     if ids_with(word.text):

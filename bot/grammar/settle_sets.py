@@ -1,0 +1,75 @@
+"""Which GPUs a question names: several sets are alternatives, a mixed set is refused."""
+
+from typing import Final, cast
+
+from bot.grammar.draft import Axis, Choice, Draft
+from bot.grammar.gpu_words import written_set
+from bot.grammar.pieces import Piece
+from engine.errors import ImpossibleValue
+from engine.gpus import Gpu
+from engine.question import GpuSet
+
+MOST_SETS: Final = 12
+
+
+def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
+    """One axis for each set, with every reading of its GPU.
+
+    Raises:
+        ImpossibleValue: a mixed set, too many sets, or a count of nothing.
+    """
+    pieces = draft.of("gpu")
+    _refuse_mixed(draft)
+    count = _count_apart(draft, mention=mention)
+    if len({piece.written for piece in pieces}) > MOST_SETS:
+        raise ImpossibleValue(
+            pieces[0].given, allowed=f"at most {MOST_SETS} sets a question", reason=f"{len(pieces)} sets"
+        )
+    axes = []
+    for piece in pieces:
+        readings, own_count = cast("tuple[tuple[Gpu, ...], int | None]", piece.value)
+        axes.append(Axis("gpu", [piece], [_choice(one, own_count or count) for one in readings]))
+    return axes
+
+
+def _choice(gpu: Gpu, count: int | None) -> Choice:
+    name = gpu.full_name if count in {None, 1} else f"{count} × {gpu.full_name}"
+    return Choice(name, written_set(gpu.id, count), GpuSet(gpu=gpu.id, count=count or 1))
+
+
+def _refuse_mixed(draft: Draft) -> None:
+    if not draft.of("and"):
+        return
+    told = [piece for piece in draft.pieces if piece.role != "nothing"]
+    for before, sign, after in zip(told, told[1:], told[2:], strict=False):
+        if sign.role == "and" and before.role == after.role == "gpu" and _differ(before, after):
+            raise ImpossibleValue(
+                f"{before.given} {sign.given} {after.given}",
+                allowed=f"GPUs of one kind, such as 2x3090; for two alternatives: {before.given} or {after.given}",
+                reason="a mixed set: its slower GPU and its links decide, and that is not modelled",
+            )
+
+
+def _differ(before: Piece, after: Piece) -> bool:
+    return before.value != after.value
+
+
+def _count_apart(draft: Draft, *, mention: bool) -> int | None:
+    """How many, said apart from the GPU: `8 gpus`.
+
+    Raises:
+        ImpossibleValue: outside a sentence, where no GPU is named.
+    """
+    counts = {cast("int", piece.value) for piece in draft.of("count")}
+    has_gpu = bool(draft.of("gpu"))
+    if not counts or (mention and (not has_gpu or len(counts) > 1)):
+        return None
+    if not has_gpu and {piece.value for piece in draft.of("options.tensor_parallel", "options.shards")} == counts:
+        return None
+    if len(counts) > 1 or not has_gpu:
+        raise ImpossibleValue(
+            draft.of("count")[0].given,
+            allowed="the GPU with its count, such as 2x3090, or max-gpus=2",
+            reason="which GPUs these are",
+        )
+    return counts.pop()
