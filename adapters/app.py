@@ -1,20 +1,17 @@
-"""Composition root and process entry: puts the parts together, imported by nothing."""
+"""Composition root and process entry: puts the parts together, imported by nothing.
 
-import logging
+What a question does not need is not imported before its card is on the screen: chat SDKs never, the database's client
+after it. Hence imports stand where they are needed here (check: tests/adapters/test_cold_start.py).
+"""
+
+import gc
 import os
 import sys
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
-from adapters import VERSION
-from adapters.diagnosis import LateFile
-from adapters.settings import Settings, SettingsError, settings
-from adapters.storage import LogOnDemand, data_folder
-from adapters.system import RandomId, SystemClock
-from adapters.terminal.command import Desk, Manner, run
-from adapters.terminal.output import caller, show, wants_colour
-from bot.rendering import Renderer
-from bot.service import Service
-from engine import packaged_catalog
+if TYPE_CHECKING:
+    from adapters.settings import Settings
+    from adapters.terminal.command import Desk, Manner
 
 LOCAL_TEAM: Final = "local"
 LOG_FILE: Final = "vram.log"
@@ -22,18 +19,31 @@ TERMINAL_PAGE_ROWS: Final = 20
 
 
 def main() -> NoReturn:
+    gc.disable()  # imports make many objects and hardly any garbage: looking for it takes 7% of a question's time
+    from adapters import VERSION
+    from adapters.settings import SettingsError, settings
+    from adapters.terminal.command import run
+    from adapters.terminal.output import show
+
     try:
         known = settings(os.environ)
     except SettingsError as error:
         show(str(error), sys.stderr)
         sys.exit(1)
-    logging.getLogger().addHandler(LateFile(lambda: data_folder() / LOG_FILE))
-    sys.exit(run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, RandomId().new))
+    sys.exit(run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug))
 
 
-def terminal_desk(known: Settings, manner: Manner) -> Desk:
+def terminal_desk(known: "Settings", manner: "Manner") -> "Desk":
     """Everything that the terminal needs; nothing is opened yet."""
-    log, ids = LogOnDemand(known), RandomId()
+    from adapters.storage import LogOnDemand
+    from adapters.system import RandomId, SystemClock
+    from adapters.terminal.command import Desk
+    from adapters.terminal.output import caller, wants_colour
+    from bot.rendering import Renderer
+    from bot.service import Service
+    from engine import packaged_catalog
+
+    log, ids = LogOnDemand(known, keep_diagnosis), RandomId()
     colour = wants_colour(sys.stdout, plain=manner.plain, no_color=known.no_color, terminal=os.environ.get("TERM", ""))
     service = Service(
         catalog=packaged_catalog(),
@@ -51,6 +61,30 @@ def terminal_desk(known: Settings, manner: Manner) -> Desk:
         new_key=lambda: f"terminal-{ids.new()}",
         close=log.close,
     )
+
+
+def keep_diagnosis() -> None:
+    """From now on what goes wrong is written to a file beside the database; the terminal belongs to the cards."""
+    import logging
+
+    from adapters.diagnosis import LateFile
+    from adapters.storage import data_folder
+
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(LateFile(lambda: data_folder() / LOG_FILE))
+
+
+def report_bug(error: Exception) -> str:
+    """Keeps the traceback of a bug; returns the reference that it can be found by."""
+    import logging
+
+    from adapters.system import RandomId
+
+    keep_diagnosis()
+    reference = RandomId().new()
+    logging.getLogger(__name__).error("bug reference=%s", reference, exc_info=error)
+    return reference
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The query log, opened when it is first needed: the terminal shows its card before."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,8 +17,9 @@ SPOOL_FILE: Final = "vram.spool"
 class LogOnDemand:
     """A `bot.ports.Log` by the settings' database: SQLite in the user's data folder where they name none."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, before_opening: Callable[[], None]) -> None:
         self._settings = settings
+        self._before_opening = before_opening
         self._log: QueryLog | None = None
 
     async def append(self, entry: NewQuery) -> int:
@@ -35,6 +37,7 @@ class LogOnDemand:
 
     async def _opened(self) -> "QueryLog":
         if self._log is None:
+            self._before_opening()
             from bot.log.query_log import QueryLog  # noqa: PLC0415 - SQLAlchemy, not before the card is shown
 
             self._log = await QueryLog.open(_database_url(self._settings), _spool_path(self._settings))

@@ -9,6 +9,7 @@ CONTROL: Final = re.compile(
     "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # invisible, or turning the line round
     "\ud800-\udfff\U000e0000-\U000e007f]"  # lone surrogates, tags
 )
+UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 DISCORD_MARKS: Final = re.compile(r"([\\*_~`|>#\[\]()<:-])")
 ZERO_WIDTH: Final = "\u200b"
 
@@ -52,7 +53,7 @@ ESCAPES: Final[Mapping[str, Callable[[str], str]]] = {"terminal": terminal, "sla
 
 def storable(text: str) -> str:
     """Text that every database and every encoding takes: no NUL, no lone surrogate."""
-    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    return UNSTORABLE.sub("\ufffd", text)
 
 
 def quoted(text: str, most: int = 60) -> str:

@@ -40,6 +40,10 @@ def shown(text: str, most: int = LONGEST_TITLE) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def _sentence(words: str) -> str:
     words = words.strip()
     return words if words.endswith((".", "?", "!")) else f"{words}."
@@ -57,16 +61,19 @@ def _allowed(error: EngineError) -> str:
 
 
 def _because(error: EngineError, otherwise: str) -> str:
-    return f"{quoted(error.given)}: {error.reason}" if error.reason else f"{quoted(error.given)} {otherwise}"
+    if not error.given:
+        return capital(error.reason or f"that {otherwise}")
+    said = f": {error.reason}" if error.reason else f" {otherwise}"
+    return f"{quoted(error.given)}{said}"
 
 
 def _empty(error: EngineError) -> tuple[str, ...]:
-    missing = error.reason or "The question names no model"
-    return (missing[:1].upper() + missing[1:], error.allowed or "Begin with a size or a name: 13b lora ctx=4k")
+    missing = capital(error.reason or "the question names no model")
+    return (missing, error.allowed or "Begin with a size or a name: 13b lora ctx=4k")
 
 
 def _too_long(error: EngineError) -> tuple[str, ...]:
-    return (error.reason or "The question is too long", f"At most {error.allowed or '500 characters'}")
+    return (capital(error.reason or "the question is too long"), _allowed(error) or "At most 500 characters")
 
 
 def _unknown_word(error: EngineError) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.model_config import shape_from_config
-
 from bot.answer_card import answer_card
 from bot.arithmetic_card import arithmetic_card
 from bot.cards import Card, FailedCard, LoggedCard
@@ -29,6 +27,7 @@ from bot.reply import Action, Audience, Recorded, Reply, Request
 from engine import Catalog
 from engine.answer import Answer, Choice, Refusal
 from engine.errors import EngineError, ImpossibleValue, NoSuchQuery, UnknownWord
+from engine.model_config import shape_from_config
 from engine.question import Question
 from engine.size import size
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from bot.log.entry import Filters, NewQuery, NotLogged, Page, StoredQuery, Viewer
+from bot.log.entry import Filters, LogAway, NewQuery, NotLogged, Page, StoredQuery, Viewer
 
 
 class FixedClock:
@@ -31,7 +31,7 @@ class CountedIds:
 
 
 class MemoryLog:
-    """Keeps rows in a list. `away` is the reason why it cannot store, where it cannot."""
+    """Keeps rows in a list. `away` is the reason why it can neither store nor read, where it cannot."""
 
     def __init__(self, away: str = "") -> None:
         self.away = away
@@ -49,12 +49,17 @@ class MemoryLog:
         return len(self.rows)
 
     async def page(self, viewer: Viewer, filters: Filters, after: str | None, limit: int) -> Page:
-        self.viewers.append(viewer)
+        self._reading(viewer)
         self.filters.append(filters)
         newest = [row for row in reversed(self.rows) if after is None or row.number < int(after)]
         shown = tuple(newest[:limit])
         return Page(shown, str(shown[-1].number) if len(newest) > limit else None)
 
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
-        self.viewers.append(viewer)
+        self._reading(viewer)
         return next((row for row in self.rows if number in {row.number, row.public_id}), None)
+
+    def _reading(self, viewer: Viewer) -> None:
+        if self.away:
+            raise LogAway(self.away)
+        self.viewers.append(viewer)

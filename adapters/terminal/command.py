@@ -4,7 +4,6 @@ The card is printed before the query is stored, so that nobody waits for a datab
 the database's client, imported.
 """
 
-import logging
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ USAGE: Final = 2
 INTERRUPTED: Final = 130
 HELP_FLAGS: Final = ("--help", "-h", "-?")
 
-logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 
@@ -57,14 +55,14 @@ class Manner:
 SetUp = Callable[[Manner], Desk]
 
 
-def run(arguments: Sequence[str], set_up: SetUp, version: str, new_reference: Callable[[], str]) -> int:
+def run(arguments: Sequence[str], set_up: SetUp, version: str, report_bug: Callable[[Exception], str]) -> int:
     """Asks, prints, stores. Returns the exit status.
 
     Args:
         arguments: of the command line, without the command.
         set_up: makes the desk, once it is known how the reply is wanted.
         version: what `--version` prints.
-        new_reference: what a bug is quoted by.
+        report_bug: keeps the traceback of a bug and says what it is quoted by.
     """
     prepare((sys.stdout, sys.stderr))
     try:
@@ -74,10 +72,8 @@ def run(arguments: Sequence[str], set_up: SetUp, version: str, new_reference: Ca
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except Exception:
-        reference = new_reference()
-        logger.exception("bug reference=%s", reference)
-        show(bug_text(reference), sys.stderr)
+    except Exception as error:  # noqa: BLE001 - the one handler of bugs: kept, and said in one sentence
+        show(bug_text(report_bug(error)), sys.stderr)
         return FAILED
     return done
 

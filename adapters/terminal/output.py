@@ -48,4 +48,15 @@ def caller(environment: Mapping[str, str]) -> str:
     for name in ("LOGNAME", "USER", "USERNAME"):
         if environment.get(name):
             return environment[name]
-    return str(os.getuid()) if hasattr(os, "getuid") else "somebody"
+    return _account() or "somebody"
+
+
+def _account() -> str:
+    try:
+        import pwd  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return ""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())

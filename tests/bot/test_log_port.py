@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.log.entry import Filters, NewQuery, NotLogged, Viewer
+from bot.log.entry import Filters, LogAway, NewQuery, NotLogged, Viewer
 from bot.log.query_log import QueryLog
 from tests.fakes import MemoryLog
 
@@ -84,4 +84,10 @@ async def test_one_query_by_number_or_public_id(log):
 async def test_what_cannot_be_stored_now_is_said(log_away):
     with pytest.raises(NotLogged) as away:
         await log_away.append(entry(1))
+    assert away.value.reason
+
+
+async def test_what_cannot_be_read_now_is_said(log_away):
+    with pytest.raises(LogAway) as away:
+        await log_away.page(VIEWER, Filters(), None, 2)
     assert away.value.reason

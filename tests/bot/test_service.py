@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.log.entry import LogAway
+from bot.log.entry import Viewer
 from bot.rendering import Renderer
 from bot.reply import Request
 from bot.service import Service
@@ -108,7 +108,7 @@ def test_a_deployment_may_keep_every_answer_to_the_asker():
 
 def test_actions_of_an_answer():
     reply = service().answer(request("70b bf16 on 24gb"))
-    assert [action.code for action in reply.actions][0] == "arithmetic"
+    assert reply.actions[0].code == "arithmetic"
     assert all(action.target == "id00000001" for action in reply.actions)
     assert 1 <= sum(action.code == "what-if" for action in reply.actions) <= 3
 
@@ -200,14 +200,8 @@ async def test_pages_follow_each_other():
     first = await asked.handle(request("log"))
     older = first.actions[-1]
     assert older.code == "next"
-    viewer = asked_viewer()
+    viewer = Viewer(team="local", user="ada")
     assert [row["id"] for row in (await asked.log(viewer, "", older.argument)).rows] == [1]
-
-
-def asked_viewer():
-    from bot.log.entry import Viewer
-
-    return Viewer(team="local", user="ada")
 
 
 async def test_words_behind_log_are_filters():
@@ -216,13 +210,8 @@ async def test_words_behind_log_are_filters():
     assert log.filters[0].words == ("13b", "lora")
 
 
-class AwayLog(MemoryLog):
-    async def page(self, viewer, filters, after, limit):
-        raise LogAway("the database does not answer")
-
-
 async def test_a_log_that_cannot_be_read_is_said():
-    reply = await service(AwayLog()).handle(request("log"))
+    reply = await service(MemoryLog(away="the database does not answer")).handle(request("log"))
     assert (reply.kind, reply.exit_status) == ("failed", 1)
     assert "the database does not answer" in reply.text
 
