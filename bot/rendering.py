@@ -11,6 +11,7 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from bot.cards import Card
+from bot.chat_text import CHAT_FILTERS
 from bot.escaping import ESCAPES, Safe
 from bot.terminal_text import terminal_filters
 
@@ -47,8 +48,7 @@ def environment(platform: str, *, colour: bool = False) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    if platform == "terminal":
-        made.filters.update(terminal_filters(colour=colour))
+    made.filters.update(terminal_filters(colour=colour) if platform == "terminal" else CHAT_FILTERS)
     return made
 
 

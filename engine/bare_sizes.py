@@ -47,6 +47,11 @@ def shape_of_size(params_b: float, registry: Callable[[str], Shape]) -> Shape:
     )
 
 
+def typical_sizes_b() -> tuple[float, ...]:
+    """Billions of parameters of the typical sizes, smallest first."""
+    return tuple(size for size, _ in _sizes())
+
+
 @cache
 def _sizes() -> tuple[tuple[float, str], ...]:
     return tuple((float(row["size_b"]), row["shape"]) for _, row in packaged_rows("bare_sizes.csv"))
