@@ -28,11 +28,7 @@ def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
     if all(piece.role in _SAYS_NOTHING for piece in pieces):
         raise EmptyQuestion(text, allowed=NAME_A_MODEL)
     draft = Draft(_without_weak(pieces) if mention else pieces)
-    axes = [
-        Axis("model", draft.of("model"), settle_model(draft)),
-        Axis("workload", draft.of("workload", "run"), settle_workload(draft)),
-        *settle_sets(draft, mention=mention),
-    ]
+    axes = [settle_model(draft), settle_workload(draft), *settle_sets(draft, mention=mention)]
     settle_settings(draft)
     open_axes = [axis for axis in axes if axis.is_open]
     if not open_axes:

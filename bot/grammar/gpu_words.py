@@ -60,7 +60,6 @@ _COUNT_AFTER: Final = re.compile(r"[x*](\d+)")
 _GLUED_AFTER: Final = re.compile(r"(.+?)-?[x*](\d+)")
 _SLICE: Final = re.compile(r"(\d)g\.(\d+)gb(?:\+\w+)?")
 _HEAD: Final = re.compile(r"(?:rtx|gtx|rx)?[a-z]*\d+|[a-z]+")
-_MODEL_SIZE: Final = re.compile(r"\d+(?:\.\d+)?b(?:-.*)?")
 
 
 @dataclass(frozen=True)
@@ -223,8 +222,9 @@ def _checked(count: int | None, shown: str) -> int | None:
 
 def _count_before(texts: list[str]) -> tuple[int, int | None, list[str]]:
     """Words that the count took whole, the count, and the words of the name."""
-    if (glued := _GLUED_COUNT.fullmatch(texts[0])) and not find(texts[0]):
-        return (0, None, []) if _MODEL_SIZE.fullmatch(glued[2]) else (0, int(glued[1]), [glued[2], *texts[1:]])
+    glued = _GLUED_COUNT.fullmatch(texts[0])
+    if glued and not find(texts[0]) and _may_begin_set([glued[2], *texts[1:]]):
+        return 0, int(glued[1]), [glued[2], *texts[1:]]
     if lone := _LONE_COUNT.fullmatch(texts[0]):
         return 1, int(lone[1]), texts[1:]
     for length in (3, 2, 1):
@@ -234,9 +234,15 @@ def _count_before(texts: list[str]) -> tuple[int, int | None, list[str]]:
     if len(texts) > 1 and is_count and not find(" ".join(texts[:2])):
         skipped = 2 if texts[1] in {"x", "*"} else 1
         rest = texts[skipped:]
-        if rest and (may_begin_name(rest[0]) or size_at(rest) or gpus.machine(rest[0])) and not _is_other_unit(texts):
+        if rest and _may_begin_set(rest) and not _is_other_unit(texts):
             return skipped, int(NUMBER_WORDS.get(texts[0]) or texts[0]), rest
     return 0, None, texts
+
+
+def _may_begin_set(texts: list[str]) -> bool:
+    text = texts[0]
+    is_name = may_begin_name(text) or text in SOLD_SIZES or bool(_SLICE.fullmatch(text))
+    return is_name or size_at(texts) is not None or gpus.machine(text) is not None
 
 
 def _is_other_unit(texts: list[str]) -> bool:

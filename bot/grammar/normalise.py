@@ -28,6 +28,7 @@ _QUOTES: Final = str.maketrans(
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f", '"')
     | {"\u00d7": "x", "\u2715": "x", "\u2a2f": "x", "\u2264": "<="}
 )
+_FENCE: Final = re.compile(r"(?<!\S)[*_~`]*`[*_~`]*(?!\S)")
 _MARKS_BEFORE: Final = re.compile(r"(?<!\S)([\"'(\[]*)[*_~`]+(?=\S)")
 _MARKS_AFTER: Final = re.compile(r"(?<=\S)[*_~`]+(?=[\"')\],;:?!.]*(?!\S))")
 
@@ -52,7 +53,7 @@ def normalise(text: str) -> str:
 def _seen(token: re.Match[str]) -> str:
     kind, target, label = token["kind"], token["target"], token["label"]
     if kind in {"@", "#", "!"}:
-        return f"{'#' if kind == '#' else '@'}{label or target.partition('^')[0]}".replace("@@", "@")
+        return f"{'#' if kind == '#' else '@'}{label or target.partition('^')[0].lstrip('!&')}".replace("@@", "@")
     return label or target.removeprefix("//")
 
 
@@ -63,5 +64,4 @@ def _discord_seen(token: re.Match[str]) -> str:
 
 
 def _without_marks(text: str) -> str:
-    text = text.replace("```", " ")
-    return _MARKS_AFTER.sub("", _MARKS_BEFORE.sub(r"\1", text.replace("`", " ") if "`" in text else text))
+    return _MARKS_AFTER.sub("", _MARKS_BEFORE.sub(r"\1", _FENCE.sub("", text))).replace("`", " ")

@@ -39,7 +39,9 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
         raise ImpossibleValue(
             shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
         )
-    if unit in RATE_UNITS and not gpus.find(text):
+    if gpus.find(text):
+        return None
+    if unit in RATE_UNITS:
         return Hit(count, (Piece("nothing", None, shown, ""),))
     if unit in COUNT_UNITS and value == int(value):
         how_many = whole(text, given=shown, low=1, high=10_000, what="a number of GPUs", example="2x3090")

@@ -19,7 +19,7 @@ from bot.grammar.refuse import unknown
 from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
 from bot.grammar.values import is_number, number
-from bot.grammar.words import SHOWN_ANYWAY, word_set
+from bot.grammar.words import SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
 from engine.errors import EngineError, UnknownGpu
 from engine.formats import kv_words
 
@@ -150,7 +150,7 @@ def _key_then_value(words: list[Word], place: int) -> Hit | None:
 def _key(words: list[Word], place: int) -> tuple[Option | None, int]:
     text = words[place].text.replace("_", "-")
     known = options()
-    if len(words) > place + 1 and (joined := f"{text}-{words[place + 1].text}") in known:
+    if len(words) > place + 1 and text not in WORKLOAD_WORDS and (joined := f"{text}-{words[place + 1].text}") in known:
         return known[joined], 2
     return (known.get(text) if len(text) > 1 else None), 1
 

@@ -13,9 +13,11 @@ from bot.grammar.values import is_number
 from bot.grammar.vocabulary import grammar_words
 from engine.errors import EngineError, UnknownGpu, UnknownModel, UnknownWord
 
-_GPU_LIKE: Final = re.compile(
-    r"(?:rtx|gtx|rx|geforce|quadro|tesla|radeon|arc|instinct|gaudi|mi\d|tpu).*|\d{4}(?:ti|xt|xtx|super)?|[a-z]{1,2}\d{1,4}[a-z]?"
-)
+SLIP: Final = 66.0
+"""So like a word of the grammar, a word is a slip of it."""
+
+_GPU_BRAND: Final = re.compile(r"(?:rtx|gtx|rx\d|geforce|quadro|tesla|radeon|arc$|instinct|gaudi|mi\d|tpu)")
+_GPU_LIKE: Final = re.compile(r"\d{4}(?:ti|xt|xtx|super)?|[a-z]{1,2}\d{1,4}[a-z]?")
 _COUNTED: Final = re.compile(r"\d+[x*](?=[a-z\d])")
 _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d+(?:\.\d+)?b(?:-.*)?")
 
@@ -28,10 +30,12 @@ def unknown(words: list[Word], place: int) -> EngineError:
     if is_number(word.text):
         return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
-    slips = nearest(word.text, grammar_words()) if word.text.isalpha() else ()
+    if _GPU_BRAND.match(bare) or gpu_words.may_begin_name(bare):
+        return _unknown_gpu(words, place, bare)
+    slips = nearest(word.text, grammar_words(), least=SLIP)
     if slips and not model_words.may_begin_name(word.text):
         return UnknownWord(word.typed, near=slips)
-    if not ids_with(word.text) and _is_gpu_like(bare):
+    if _GPU_LIKE.fullmatch(bare) and not ids_with(word.text):
         return _unknown_gpu(words, place, bare)
     return _unknown_model(words, place) or UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
 
@@ -49,12 +53,7 @@ def _unknown_model(words: list[Word], place: int) -> UnknownModel | None:
     """The refusal of a word that looks like a model's name; None where it does not."""
     word = words[place]
     after = words[place + 1].text if len(words) > place + 1 else ""
-    if (
-        model_words.is_size(after)
-        and word.text[0].isalnum()
-        and word.text.isascii()
-        and not nearest(word.text, grammar_words(), 1)
-    ):
+    if model_words.is_size(after) and word.text[0].isalnum() and word.text.isascii():
         shown = given(words, place, 2)
         return UnknownModel(shown, near=near_models(shown))
     if ids_with(word.text):
@@ -62,10 +61,6 @@ def _unknown_model(words: list[Word], place: int) -> UnknownModel | None:
     if model_words.may_begin_name(word.text) or _MODEL_LIKE.fullmatch(word.text):
         return UnknownModel(word.typed, near=near_models(word.text))
     return None
-
-
-def _is_gpu_like(text: str) -> bool:
-    return (gpu_words.may_begin_name(text) and any(c.isdecimal() for c in text)) or bool(_GPU_LIKE.fullmatch(text))
 
 
 def _unknown_gpu(words: list[Word], place: int, bare: str) -> UnknownGpu:

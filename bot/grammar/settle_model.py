@@ -2,7 +2,7 @@
 
 from typing import Final, cast
 
-from bot.grammar.draft import Choice, Draft, shown
+from bot.grammar.draft import Axis, Choice, Draft, shown
 from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.near import near_models
 from engine import models
@@ -14,13 +14,17 @@ from engine.shape import Shape
 NAME_A_MODEL: Final = "a model: a size such as 13b, or a name such as llama-3.1-8b"
 
 
-def settle_model(draft: Draft) -> list[Choice]:
+def settle_model(draft: Draft) -> Axis:
     """Every model that the question may be about. Values: model, params_b, shape, ollama_tag.
 
     Raises:
         UnknownModel: none is named, or not in this size.
         ConflictingWords: several are.
     """
+    return Axis("model", draft.of("model"), _choices(draft))
+
+
+def _choices(draft: Draft) -> list[Choice]:
     words = [cast("ModelWord", piece.value) for piece in draft.of("model")]
     fields = {
         role.removeprefix("field."): cast("float", draft.of(role)[0].value)

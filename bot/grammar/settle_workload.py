@@ -2,7 +2,7 @@
 
 from typing import Final, cast
 
-from bot.grammar.draft import Choice, Draft
+from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.format_words import QLORA_BASES, FormatWord, agreed
 from bot.grammar.words import WORKLOAD_LABELS
 from engine.errors import ConflictingWords
@@ -12,7 +12,7 @@ _NO_QLORA_BASE: Final = frozenset({"fp32", "bf16", "fp16", "fp8", "int8", "gptq-
 _ADAPTERS: Final[frozenset[Workload]] = frozenset({"lora", "qlora"})
 
 
-def settle_workload(draft: Draft) -> list[Choice]:
+def settle_workload(draft: Draft) -> Axis:
     """Every workload that the question may mean, none where it says nothing of it. Settles the weight format.
 
     Raises:
@@ -26,18 +26,20 @@ def settle_workload(draft: Draft) -> list[Choice]:
     if pieces and not meant:
         given = " ".join(dict.fromkeys(piece.given for piece in pieces))
         raise ConflictingWords(given, allowed="infer, lora, qlora or full", reason="these are different workloads")
+    said_by = draft.of("workload", "run")
     if draft.of("peft"):
         meant = _with_peft(draft, meant)
+        if "engine" not in draft.fixed:
+            said_by = [*said_by, *draft.of("peft")]
     if not meant and draft.of("run"):
         meant = frozenset({"infer"})
     meant = _with_base(draft, meant)
-    return [Choice(WORKLOAD_LABELS[one], one, one) for one in WORKLOADS if one in meant]
+    return Axis("workload", said_by, [Choice(WORKLOAD_LABELS[one], one, one) for one in WORKLOADS if one in meant])
 
 
 def _with_peft(draft: Draft, meant: frozenset[Workload]) -> frozenset[Workload]:
     """`peft` alone is a LoRA; beside the word of an adapter it names the engine."""
     if not meant or len(meant) > 1:
-        draft.write(draft.of("peft"), "")
         return frozenset({"lora"})
     if not meant <= _ADAPTERS:
         raise ConflictingWords("peft", allowed="lora or qlora", reason="peft trains adapters")
