@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 LOCAL_TEAM: Final = "local"
 LOG_FILE: Final = "vram.log"
 TERMINAL_PAGE_ROWS: Final = 20
+FAILED: Final = 1
+INTERRUPTED: Final = 130
 
 
 def main() -> NoReturn:
     gc.disable()  # imports make many objects and hardly any garbage: looking for it takes 7% of a question's time
+    try:
+        sys.exit(terminal())
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def terminal() -> int:
+    """The words of the command line, asked. Returns the exit status."""
     from adapters import VERSION
     from adapters.settings import SettingsError, settings
     from adapters.terminal.command import run
@@ -29,8 +39,8 @@ def main() -> NoReturn:
         known = settings(os.environ)
     except SettingsError as error:
         show(str(error), sys.stderr)
-        sys.exit(1)
-    sys.exit(run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug))
+        return FAILED
+    return run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug)
 
 
 def terminal_desk(known: "Settings", manner: "Manner") -> "Desk":

@@ -37,8 +37,8 @@ LAYOUT_WORDS: Final = {
     "sharded": "sharded",
     "replica": "one replica a GPU",
 }
-IN_TITLE: Final = frozenset({"batch", "workload"})
-"""Assumptions that the title shows anyway."""
+SHOWN_ABOVE: Final = frozenset({"batch", "workload", "range"})
+"""Assumptions that the title or the need show anyway."""
 
 
 def answer_card(answer: Answer) -> AnswerCard:
@@ -86,9 +86,11 @@ def measured_capacity_gb(answer: Answer) -> float | None:
 def _need(answer: Answer) -> str:
     need = answer.need
     shown = total_gb(need.total_gb, measured_capacity_gb(answer))
-    if need.high_gb - need.low_gb <= WIDE_RANGE * need.total_gb:
-        return shown
-    return f"{shown} ({rounded(need.low_gb)}{NO_BREAK}to{NO_BREAK}{rounded(need.high_gb)})"
+    if need.high_gb - need.low_gb > WIDE_RANGE * need.total_gb:
+        hangs_on = "".join(f" by {known.value}" for known in answer.assumptions if known.name == "range")
+        shown += f" ({rounded(need.low_gb)}{NO_BREAK}to{NO_BREAK}{rounded(need.high_gb)}{hangs_on})"
+    split = need.per_gpu_gb is not None and not answer.verdicts
+    return f"{shown}, {gb(need.per_gpu_gb or 0.0, 1)} a GPU" if split else shown
 
 
 def _bar(answer: Answer) -> Bar | None:
@@ -214,7 +216,8 @@ def _assumed(answer: Answer) -> str:
     return ", ".join(
         _assumption(assumption, answer)
         for assumption in answer.assumptions
-        if assumption.name not in IN_TITLE and not (assumption.name == "shape" and assumption.value.endswith(own_shape))
+        if assumption.name not in SHOWN_ABOVE
+        and not (assumption.name == "shape" and assumption.value.endswith(own_shape))
     )
 
 

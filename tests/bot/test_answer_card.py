@@ -65,6 +65,19 @@ def test_range_is_shown_where_it_is_wider_than_a_tenth(low_gb, high_gb, shown):
     assert spoken(answer_card(with_need(40.0, low_gb, high_gb)).need) == shown
 
 
+def test_range_says_what_it_hangs_on():
+    engine = SAMPLE.assumptions[0].model_copy(update={"name": "range", "value": "engine"})
+    card = answer_card(with_need(40.0, 37.0, 49.0, assumptions=(engine,)))
+    assert spoken(card.need) == "40 GB (37 to 49 by engine)"
+    assert card.assumed == ""
+
+
+def test_a_split_without_a_named_set_says_the_need_of_each_gpu():
+    answer = with_need(40.0)
+    need = answer.need.model_copy(update={"per_gpu_gb": 21.0})
+    assert spoken(answer_card(answer.model_copy(update={"need": need})).need) == "40 GB, 21.0 GB a GPU"
+
+
 def test_named_sets_come_with_their_verdict_before_the_pick():
     card = answer_card(SAMPLE.model_copy(update={"verdicts": (verdict(),)}))
     assert card.sets[0].label == "Fits"
