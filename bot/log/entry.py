@@ -156,10 +156,11 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows, newest first; `next` goes into the call for the page after, None at the end."""
+    """Rows, newest first; `next` goes into the call for the page after, `previous` before; None at either end."""
 
     rows: tuple[StoredQuery, ...]
     next: str | None = None
+    previous: str | None = None
 
 
 def row_json(row: StoredQuery) -> dict[str, object]:

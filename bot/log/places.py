@@ -48,17 +48,23 @@ NO_TERM: Final = Term(queries, lambda _: true())
 
 
 async def find_places(
-    connection: AsyncConnection, viewer: Viewer, filters: Filters, place: Place | None, limit: int
+    connection: AsyncConnection,
+    viewer: Viewer,
+    filters: Filters,
+    place: Place | None,
+    limit: int,
+    *,
+    newer: bool = False,
 ) -> list[Place]:
-    """At most `limit` places after `place`, newest first."""
+    """At most `limit` places after `place`, newest first; with `newer` those before it, the nearest first."""
     terms = list(_terms(filters))
     rarest = await _rarest(connection, viewer, filters, terms)
     rest = [term.holds_at(rarest.table) for term in terms if term is not rarest and term.table is not queries]
     found = [_range(viewer, scope, filters, rarest).where(*rest) for scope in visible_scopes(viewer)]
-    parts = [_newest(part, rarest.table, place, limit) for part in found]
+    parts = [_nearest(part, rarest.table, place, limit, newer=newer) for part in found]
     merged = union_all(*[select(part.subquery()) for part in parts]).subquery("merged")
-    newest = select(merged).order_by(merged.c.asked_at.desc(), merged.c.number.desc()).limit(limit)
-    return [(row.asked_at, row.number) for row in await connection.execute(newest)]
+    nearest = select(merged).order_by(*_order(merged, newer=newer)).limit(limit)
+    return [(row.asked_at, row.number) for row in await connection.execute(nearest)]
 
 
 def visible_rows(viewer: Viewer, filters: Filters) -> Select[Any]:
@@ -110,10 +116,16 @@ def _range(viewer: Viewer, scope: str, filters: Filters, term: Term) -> Select[A
     return found.where(row.correlate(index).scalar_subquery().is_not(None))
 
 
-def _newest(found: Select[Any], index: FromClause, place: Place | None, limit: int) -> Select[Any]:
+def _nearest(found: Select[Any], index: FromClause, place: Place | None, limit: int, *, newer: bool) -> Select[Any]:
     if place is not None:
-        found = found.where(tuple_(index.c.asked_at, index.c.number) < place)
-    return found.order_by(index.c.asked_at.desc(), index.c.number.desc()).limit(limit)
+        here = tuple_(index.c.asked_at, index.c.number)
+        found = found.where(here > place if newer else here < place)
+    return found.order_by(*_order(index, newer=newer)).limit(limit)
+
+
+def _order(index: FromClause, *, newer: bool) -> tuple[ColumnElement[Any], ...]:
+    columns = (index.c.asked_at, index.c.number)
+    return tuple(column.asc() if newer else column.desc() for column in columns)
 
 
 def _absent(index: FromClause, filters: Filters) -> list[ColumnElement[bool]]:

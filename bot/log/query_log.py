@@ -32,7 +32,7 @@ from bot.log.entry import (
 )
 from bot.log.forget import forget, give_back_space, prune_some
 from bot.log.patient import PatientDatabase, in_plain_words, seen
-from bot.log.read import count_rows, place_of, read_one, read_page
+from bot.log.read import NEWER, count_rows, place_of, read_one, read_page
 from bot.log.replay import replay
 from bot.log.spool import Spool
 from bot.log.write import store
@@ -91,9 +91,10 @@ class QueryLog:
     async def page(
         self, viewer: Viewer, filters: Filters = EVERYTHING, after: str | None = None, limit: int = 20
     ) -> Page:
-        """Rows newest first; `after` is the `next` of the page before, ValueError where it is not."""
-        place = None if after is None else place_of(after)
-        return await self._database.ask(lambda on: read_page(on, viewer, filters, place, limit))
+        """Rows newest first; `after` is the `next` or `previous` of another page, ValueError where it is not."""
+        newer = after is not None and after.startswith(NEWER)
+        place = None if after is None else place_of(after.removeprefix(NEWER))
+        return await self._database.ask(lambda on: read_page(on, viewer, filters, place, limit, newer=newer))
 
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
         """One row by its number in the team or its public id."""

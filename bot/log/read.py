@@ -18,19 +18,32 @@ from bot.log.wall import wall
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 LARGEST_NUMBER = 2**63 - 1
+NEWER = "<"
+"""Begins the cursor of a page before."""
 
 
 async def read_page(
-    connection: AsyncConnection, viewer: Viewer, filters: Filters, place: Place | None, limit: int
+    connection: AsyncConnection,
+    viewer: Viewer,
+    filters: Filters,
+    place: Place | None,
+    limit: int,
+    *,
+    newer: bool = False,
 ) -> Page:
-    """At most `limit` rows after the place, newest first."""
-    places = await find_places(connection, viewer, filters, place, limit + 1)
+    """At most `limit` rows after the place, newest first; with `newer` the nearest ones before it."""
+    places = await find_places(connection, viewer, filters, place, limit + 1, newer=newer)
     shown = places[:limit]
+    if newer:
+        shown.reverse()
     numbers = [number for _, number in shown]
     found = await connection.execute(whole_rows().where(wall(viewer), queries.c.number.in_(numbers)))
     rows = {row["number"]: stored(row) for row in found.mappings()}
     ordered = tuple(rows[number] for number in numbers if number in rows)  # a row may have been deleted in between
-    return Page(ordered, cursor_of(shown[-1]) if len(places) > limit else None)
+    more = len(places) > limit
+    older = shown and (more or newer)
+    before = shown and (more if newer else place is not None)
+    return Page(ordered, cursor_of(shown[-1]) if older else None, NEWER + cursor_of(shown[0]) if before else None)
 
 
 async def read_one(connection: AsyncConnection, viewer: Viewer, number: int | str) -> StoredQuery | None:
