@@ -32,7 +32,7 @@ def driver_url(address: str) -> URL:
     """The address with the driver that we use; LogAway where it is no address of a database we know."""
     try:
         url = make_url(address)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise LogAway(UNREADABLE) from None
     driver = DRIVERS.get(url.drivername.partition("+")[0])
     if driver is None:
@@ -50,6 +50,7 @@ def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
         "isolation_level": "AUTOCOMMIT",
         "skip_autocommit_rollback": True,
         "pool_timeout": patience_seconds,
+        "hide_parameters": True,  # what people ask stands in no error message
     }
     if url.get_backend_name() == SQLITE:
         engine = create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.log.database import SQLITE
 from bot.log.decide import lock_team
 from bot.log.entry import StoredQuery, Viewer
+from bot.log.prepared import driver_of
 from bot.log.read import read_one
 from bot.log.rows import stored, whole_rows
 from bot.log.tables import decisions, queries
@@ -37,7 +38,8 @@ async def forget(connection: AsyncConnection, viewer: Viewer, number: int | str)
 
 async def prune_some(connection: AsyncConnection, before: datetime) -> int:
     """Deletes some of the rows of all teams asked before that moment, but none that is or was a decision."""
-    decided = exists().where(decisions.c.team == queries.c.team, decisions.c.number == queries.c.number)
+    ever = decisions.alias()  # whole_rows joins the standing ones
+    decided = exists().where(ever.c.team == queries.c.team, ever.c.number == queries.c.number)
     old = whole_rows().where(queries.c.asked_at < before, ~decided).limit(PRUNED_AT_ONCE)
     rows = [stored(row) for row in (await connection.execute(old)).mappings()]
     await _delete(connection, rows)
@@ -47,8 +49,9 @@ async def prune_some(connection: AsyncConnection, before: datetime) -> int:
 async def give_back_space(connection: AsyncConnection) -> None:
     """SQLite's file shrinks by the pages that were freed; PostgreSQL's autovacuum needs no word from us."""
     if connection.dialect.name == SQLITE:
-        await connection.exec_driver_sql("PRAGMA incremental_vacuum")
-        await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        driver = await driver_of(connection)
+        await driver.executescript("PRAGMA incremental_vacuum")  # a page a step; `execute` takes one step only
+        await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 async def _delete(connection: AsyncConnection, rows: list[StoredQuery]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.log.database import make_engine, transaction
 from bot.log.entry import LogAway
-from bot.log.faults import plain_reason
+from bot.log.faults import FAILED, plain_reason
 from bot.log.revision import bring_to_head
 from engine.errors import EngineError
 
@@ -100,9 +100,9 @@ async def in_plain_words(work: Callable[[], Awaitable[Result]]) -> Result:
         return await work()
     except (LogAway, EngineError):
         raise
-    except Exception as error:  # noqa: BLE001 - whatever breaks here must not cost the answer
+    except Exception as error:
         reason = plain_reason(error)
-        logger.warning("log: %s (%s)", reason, type(error).__name__)
+        logger.warning("log: %s (%s)", reason, type(error).__name__, exc_info=reason == FAILED)
         raise LogAway(reason) from None
 
 

@@ -16,8 +16,16 @@ def config_for(connection: Connection) -> Config:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
+    _leave_commit_to_caller(connection)
     command.upgrade(config_for(connection), revision)
 
 
 def downgrade(connection: Connection, revision: str) -> None:
+    _leave_commit_to_caller(connection)
     command.downgrade(config_for(connection), revision)
+
+
+def _leave_commit_to_caller(connection: Connection) -> None:
+    """Alembic commits by itself unless SQLAlchemy says that a transaction was begun before it came."""
+    if not connection.in_transaction():
+        connection.begin()

@@ -1,6 +1,6 @@
-"""Real databases: a SQLite file in the test's folder, and a fresh database on a real PostgreSQL server, for each test.
+"""Real databases: for each test a SQLite file in its folder or a fresh database on a real PostgreSQL server.
 
-The server is that of VRAM_TEST_POSTGRES_URL. Without one the tests are skipped with a reason; where CI is set they fail.
+The server is that of VRAM_TEST_POSTGRES_URL. Without one the tests are skipped with a reason; with CI set they fail.
 """
 
 import asyncio
