@@ -1,15 +1,17 @@
 """Offers and catalogs: which sets somebody rents, at what price, as of when.
 
-A catalog is sorted once, cheapest first; the choice takes the first offer that holds the need.
+A catalog is sorted once, cheapest first; the choice takes the first offer that holds the need. Of the same set it looks
+at each provider's cheapest on-demand offer alone, so that a hundred thousand offers cost an answer no more than a few
+hundred. Spot and reserved prices stand apart and are never picked.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from engine.answer import CatalogMark
 from engine.gpus import Gpu, gpu
@@ -28,12 +30,16 @@ SHORTEST_TERM_DAYS: Final = 7
 
 GPUS_A_NODE: Final = 8
 
+Commitment = Literal["on-demand", "spot", "reserved", "serverless"]
+"""`spot` may be taken away at any time, `reserved` binds for long, `serverless` is billed by the second of use."""
+
 
 class Offer(Value):
     """A set that someone rents. Money in US dollars for the whole set; memory in GB (10**9).
 
     `smallest_order` is how many GPUs of this kind must be taken at least; `counts_inferred` marks a rentable count
-    that the price list does not state.
+    that the price list does not state. `usd_month_each` is the list price of one, before any discount; `ages` says that
+    its date is held against today's.
     """
 
     gpu: str
@@ -47,6 +53,9 @@ class Offer(Value):
     shortest_term_days: int = 0
     counts_inferred: bool = False
     note: str = ""
+    commitment: Commitment = "on-demand"
+    usd_month_each: Usd | None = None
+    ages: bool = True
 
     @property
     def usd_hour(self) -> Decimal:
@@ -65,29 +74,98 @@ class Rentable:
     usd_month: Decimal
 
 
+class Unpriced(Value):
+    """A set that someone lists without a price: shown last and never picked."""
+
+    gpu: str
+    count: int
+    provider: str
+    note: str = ""
+
+
 @dataclass(frozen=True)
 class Catalog:
-    """Offers with a name, a date and a fingerprint; `singles` and `sets` are sorted, cheapest first."""
+    """Offers with a name, a date and a fingerprint.
+
+    Attributes:
+        singles, sets: what the choice looks at, sorted, cheapest first.
+        commitment: the kind of offers that the choice looks at.
+    """
 
     name: str
     date: date
     offers: tuple[Offer, ...]
-    is_packaged: bool = False
+    unpriced: tuple[Unpriced, ...] = ()
+    commitment: Commitment = "on-demand"
     singles: tuple[Rentable, ...] = field(init=False, repr=False, compare=False)
     sets: tuple[Rentable, ...] = field(init=False, repr=False, compare=False)
     mark: CatalogMark = field(init=False, repr=False, compare=False)
+    _cheapest: Mapping[str, Mapping[int, Rentable]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        rentables = sorted(map(_rentable, self.offers), key=lambda r: (r.usd_month, r.count, r.capacity_gb, r.gpu.id))
+        chosen = map(_rentable, _cheapest_of_each(o for o in self.offers if o.commitment == self.commitment))
+        rentables = sorted(chosen, key=lambda r: (r.usd_month, r.count, r.capacity_gb, r.gpu.id, r.offer.provider))
+        by_set: dict[str, dict[int, Rentable]] = {}
+        for rentable in rentables:
+            by_set.setdefault(rentable.gpu.id, {}).setdefault(rentable.count, rentable)
         object.__setattr__(self, "singles", tuple(r for r in rentables if r.count == 1))
         object.__setattr__(self, "sets", tuple(r for r in rentables if r.count > 1))
+        object.__setattr__(self, "_cheapest", by_set)
         mark = CatalogMark(name=self.name, date=self.date, fingerprint=_fingerprint(self.offers))
         object.__setattr__(self, "mark", mark)
 
+    def offer(self, gpu_id: str, count: int) -> Offer | None:
+        """The cheapest offer of exactly this set; None where nobody rents it."""
+        found = self._cheapest.get(gpu_id, {}).get(count)
+        return found.offer if found else None
+
     def price_usd_month(self, gpu_id: str, count: int) -> Decimal | None:
         """The lowest price a month of exactly this set; None where nobody rents it."""
-        prices = (r.usd_month for r in (*self.singles, *self.sets) if r.gpu.id == gpu_id and r.count == count)
-        return min(prices, default=None)
+        found = self.offer(gpu_id, count)
+        return found.usd_month if found else None
+
+    def counts(self, gpu_id: str) -> tuple[int, ...]:
+        """How many of a GPU are rented at once, the fewest first."""
+        return tuple(sorted(self._cheapest.get(gpu_id, {})))
+
+    def gpu_ids(self) -> tuple[str, ...]:
+        """The GPUs that somebody rents, the cheapest set first."""
+        return tuple(self._cheapest)
+
+    def providers(self) -> tuple[str, ...]:
+        """Who rents, in the order of the alphabet."""
+        return tuple(sorted({offer.provider for offer in self.offers}))
+
+    def of_commitment(self, commitment: Commitment) -> "Catalog":
+        """The same offers, of which the choice looks at those of another kind."""
+        return replace(self, commitment=commitment)
+
+
+def joined(catalogs: Sequence[Catalog]) -> Catalog:
+    """Several catalogs as one; its date is that of the oldest.
+
+    Args:
+        catalogs: one at least.
+    """
+    if len(catalogs) == 1:
+        return catalogs[0]
+    return Catalog(
+        name=" + ".join(one.name for one in catalogs),
+        date=min(one.date for one in catalogs),
+        offers=tuple(offer for one in catalogs for offer in one.offers),
+        unpriced=tuple(offer for one in catalogs for offer in one.unpriced),
+    )
+
+
+def _cheapest_of_each(offers: Iterable[Offer]) -> Iterable[Offer]:
+    """The cheapest offer of each set and provider."""
+    cheapest: dict[tuple[str, int, str], Offer] = {}
+    for offer in offers:
+        key = offer.gpu, offer.count, offer.provider
+        held = cheapest.get(key)
+        if held is None or offer.usd_month < held.usd_month:
+            cheapest[key] = offer
+    return cheapest.values()
 
 
 def _rentable(offer: Offer) -> Rentable:
@@ -138,6 +216,8 @@ def _gpu_rent_hub() -> Iterator[Offer]:
                     "shortest_term_days": SHORTEST_TERM_DAYS,
                     "counts_inferred": row["counts_basis"] == "inferred",
                     "note": row["note"],
+                    "usd_month_each": row["usd_month"],
+                    "ages": False,
                 },
                 place,
             )
@@ -150,4 +230,4 @@ def packaged_catalog() -> Catalog:
     >>> packaged_catalog().price_usd_month("a100-80-sxm", 8)
     Decimal('7130')
     """
-    return Catalog("gpu-rent-hub", date(2026, 9, 1), tuple(_gpu_rent_hub()), is_packaged=True)
+    return Catalog("gpu-rent-hub", date(2026, 9, 1), tuple(_gpu_rent_hub()))

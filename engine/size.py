@@ -172,7 +172,7 @@ def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
         yield from warnings.of_a_named_set(job, verdict, one.gpu, need)
         yield from filter(None, [warnings.of_a_replica(verdict, job), warnings.oversized(verdict, need, pick)])
     if pick is not None:
-        yield from warnings.of_the_pick(job, pick, case.catalog, case.today)
+        yield from warnings.of_the_pick(job, pick, case.today)
         if question.asked_hours or question.limits.term_hours is not None:
             yield from filter(None, [warnings.of_the_term(pick)])
     sets = [(one.gpu, one.count) for one in case.named]

@@ -16,7 +16,7 @@ from engine.holding import holding_of
 from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_all_layers, kv_bytes_per_token
 from engine.need import per_gpu_gb, real_4bit, total_gb
-from engine.offers import Catalog, Rentable
+from engine.offers import Rentable
 from engine.units import GB
 from engine.weights import weight_bytes
 
@@ -82,7 +82,7 @@ def _of_the_cache(job: Job) -> Iterator[answer.Warning]:
         yield _warning("kv-dominates", text)
 
 
-def of_the_pick(job: Job, pick: Rentable, catalog: Catalog, today: date | None) -> Iterator[answer.Warning]:
+def of_the_pick(job: Job, pick: Rentable, today: date | None) -> Iterator[answer.Warning]:
     """Warnings that come with the pick."""
     offer, gpu = pick.offer, pick.gpu
     fit = holding_of(job, gpu, pick.count).fit
@@ -100,7 +100,7 @@ def of_the_pick(job: Job, pick: Rentable, catalog: Catalog, today: date | None) 
         yield _warning("min-order", f"{gpu.name}: the smallest order is {offer.smallest_order}")
     if pick.count > 1:
         yield from _of_the_link(job, gpu, pick.count)
-    if today is not None and not catalog.is_packaged and (today - offer.priced_on).days > PRICE_OLD_DAYS:
+    if today is not None and offer.ages and (today - offer.priced_on).days > PRICE_OLD_DAYS:
         yield _warning("price-old", f"the price is of {offer.priced_on.isoformat()}: look it up again")
 
 
