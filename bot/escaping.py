@@ -10,7 +10,9 @@ CONTROL: Final = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f]"  # lone surrogates, tags
 )
 UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
-DISCORD_MARKS: Final = re.compile(r"([\\*_~`|>#\[\]()<:-])")
+DISCORD_MARKS: Final = re.compile(r"[\\*_~`|\[\]<]|^[ \t]*[-+>#]", re.MULTILINE)
+"""Lists, quotes and headings begin a line; a link needs its brackets, a mention or emoji its `<`."""
+DISCORD_INVITES: Final = re.compile(r"\b(discord|discordapp|dsc)\.(?=gg|com|me|io)", re.IGNORECASE)
 ZERO_WIDTH: Final = "\u200b"
 
 
@@ -43,9 +45,18 @@ def slack(text: str) -> str:
 
 
 def discord(text: str) -> str:
-    """Markdown off, and no `@` that reads as a mention, no address that reads as a link."""
-    marked = DISCORD_MARKS.sub(r"\\\1", plain(text))
-    return marked.replace("@", f"@{ZERO_WIDTH}").replace("//", f"/{ZERO_WIDTH}/")
+    r"""Markdown off, and no `@` that reads as a mention, no address that reads as a link or an invite.
+
+    >>> discord("# **13b** - q4_k_m")
+    '\\# \\*\\*13b\\*\\* - q4\\_k\\_m'
+    """
+    marked = DISCORD_MARKS.sub(_escaped_mark, plain(text))
+    broken = marked.replace("@", f"@{ZERO_WIDTH}").replace("//", f"/{ZERO_WIDTH}/")
+    return DISCORD_INVITES.sub(rf"\1{ZERO_WIDTH}.", broken)
+
+
+def _escaped_mark(mark: re.Match[str]) -> str:
+    return f"{mark[0][:-1]}\\{mark[0][-1]}"
 
 
 ESCAPES: Final[Mapping[str, Callable[[str], str]]] = {"terminal": terminal, "slack": slack, "discord": discord}
