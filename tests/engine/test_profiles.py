@@ -1,0 +1,225 @@
+"""Engine profiles: known runs, known verdicts, and what holds whatever the figures.
+
+Measured figures name the row of the table of measured runs they come from; the whole table is scored in
+tests/bot/test_measured_runs.py.
+"""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.engines import SERVING, TUNING
+from engine.errors import ConflictingWords
+from engine.evidence import runs
+from engine.gpus import gpu
+from engine.profiles.constants import constants
+from engine.question import EngineOptions, Tuning
+from engine.usable import usable_gb
+from tests.engine.asking import ask, codes, named, warning
+
+MODELS = ("llama-3.1-8b", "qwen2.5-7b", "llama-3.2-1b", "mixtral-8x7b", "gemma-3-27b", "deepseek-v2-lite", "falcon-40b")
+
+
+def run(engine, model, workload="infer", weight_format=None, *sets, options=None, **fields):
+    question = named(model, workload, weight_format, *sets, **fields)
+    return ask(question.model_copy(update={"engine": engine, "options": EngineOptions(**(options or {}))}))
+
+
+def parts(answer):
+    return {term.name: term.gb for term in answer.need.terms}
+
+
+def test_vllm_qwen3_32b_on_one_h100():
+    """K006 ran at 16k with 75.9 of 76.5 GB; 32k is refused at 80.1."""
+    runs_at_16k = run("vllm", "qwen3-32b", "infer", "bf16", (1, "h100-sxm-80"), context_tokens=16384)
+    assert runs_at_16k.need.total_gb == pytest.approx(75.9, abs=0.2)
+    assert runs_at_16k.verdicts[0].verdict == "tight"
+    refused = run("vllm", "qwen3-32b", "infer", "bf16", (1, "h100-sxm-80"), context_tokens=32768)
+    assert refused.need.total_gb == pytest.approx(80.1, abs=0.3)
+    assert refused.verdicts[0].verdict == "no"
+
+
+def test_vllm_70b_fp8_on_one_h100():
+    """O015: refused at 8k (81.0) and at 16k (83.5), where the guide says 75 of 80."""
+    refused = run("vllm", "llama-3.1-70b", "infer", "fp8", (1, "h100-sxm-80"), context_tokens=8192)
+    assert refused.need.total_gb == pytest.approx(81.0, abs=0.1)
+    assert refused.verdicts[0].verdict == "no"
+    assert [one.what for one in refused.alternatives if one.code == "change"]
+    longer = run("vllm", "llama-3.1-70b", "infer", "fp8", (1, "h100-sxm-80"), context_tokens=16000)
+    assert longer.need.total_gb == pytest.approx(83.5, abs=0.2)
+
+
+def test_vllm_fewer_sequences_free_the_sampler():
+    """S from 1,024 to 256 frees 3.8 GB at a vocabulary of 128,256: 38.3 B x 768 x 128,256."""
+    asked = ("vllm", "llama-3.1-70b", "infer", "fp8", (1, "h100-sxm-80"))
+    freed = run(*asked).need.total_gb - run(*asked, options={"seqs": 256}).need.total_gb
+    assert freed == pytest.approx(38.3 * 768 * 128_256 / 1e9)
+    assert freed == pytest.approx(3.8, abs=0.05)
+
+
+def test_vllm_offers_its_flags_where_it_does_not_fit():
+    refused = run("vllm", "qwen3-32b", "infer", "bf16", (1, "h100-sxm-80"), context_tokens=32768)
+    offered = {one.what: one for one in refused.alternatives if one.code == "change"}
+    assert {"seqs=256", "util=0.95", "kv=fp8"} <= set(offered)
+    assert offered["seqs=256"].need_gb == pytest.approx(80.3 - 38.3 * 768 * 151_936 / 1e9, abs=0.1)
+
+
+def test_hf_qlora_of_llama_3_1_8b_at_8k_and_what_changes_it():
+    """32.6 GB; checkpointing off +71, fused loss -19, chunked -17, no preparation -4.5, rank 64 +2.0, q and v -0.6."""
+
+    def need(**tuning):
+        return run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192, tuning=tuning).need.total_gb
+
+    plain = need()
+    assert plain == pytest.approx(32.6, abs=0.1)
+    for tuning, effect in (
+        ({"checkpointing": "off"}, 71),
+        ({"loss": "fused"}, -19),
+        ({"loss": "chunked"}, -17),
+        ({"kbit_preparation": False}, -4.5),
+        ({"checkpointing": "offload"}, -2.3),
+        ({"rank": 64}, 2.0),
+        ({"targets": "qv"}, -0.6),
+        ({"optimizer": "adam8bit"}, -0.3),
+    ):
+        assert need(**tuning) - plain == pytest.approx(effect, rel=0.06, abs=0.06), tuning
+
+
+def test_unsloth_takes_far_less():
+    hf = run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192)
+    unsloth = run("unsloth", "llama-3.1-8b", "qlora", None, context_tokens=8192)
+    assert unsloth.need.total_gb < hf.need.total_gb / 3
+    assert "logits" in parts(hf)
+    assert "logits" not in parts(unsloth)
+
+
+def test_without_an_engine_the_range_spans_the_engines():
+    answer = ask(named("llama-3.1-8b", "qlora", None, context_tokens=8192))
+    low = run("unsloth", "llama-3.1-8b", "qlora", None, context_tokens=8192).need.low_gb
+    high = run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192).need.high_gb
+    assert (answer.need.low_gb, answer.need.high_gb) == pytest.approx((low, high))
+    said = next(one for one in answer.assumptions if one.name == "range")
+    assert (said.value, re.findall(r"\w+ \d+ GB", said.why)) == (
+        "engine",
+        ["hf 33 GB", "torchtune 21 GB", "unsloth 9 GB"],
+    )
+
+
+def test_torchtune_full_tuning_in_pure_bf16():
+    """T254: Llama-2-7B takes about 54 GB."""
+    answer = run("torchtune", "llama-2-7b", "full", None, tuning={"optimizer": "adam-bf16"})
+    assert answer.need.total_gb == pytest.approx(54, rel=0.03)
+
+
+def test_the_range_says_what_it_rests_on():
+    answer = run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192)
+    said = next(one for one in answer.assumptions if one.name == "range")
+    assert (said.value, said.why) == ("loss kernel", "25-44 GB, fitted on 94 runs")
+
+
+@pytest.mark.parametrize(("rows", "count"), [("T062-T064; T161; O015", 5), ("I001-I134", 134), ("", 0)])
+def test_runs_are_counted_from_the_rows(rows, count):
+    assert runs(rows) == count
+
+
+def test_replicas_are_judged_for_each_gpu():
+    """Copies: four GPUs hold what one holds."""
+    one, four = (run("hf", "llama-3-70b", "qlora", None, (count, "a10g")) for count in (1, 4))
+    assert four.verdicts[0].layout == "replica"
+    assert four.verdicts[0].per_gpu_gb == pytest.approx(one.need.total_gb)
+    assert four.need.total_gb == pytest.approx(4 * one.need.total_gb)
+    assert four.verdicts[0].verdict == "no"
+    assert "shards=" in warning(four, "replica-per-gpu")
+
+
+def test_shards_share_the_states():
+    sharded = run("fsdp", "llama-3-70b", "qlora", None, (4, "rtx-3090"))
+    assert sharded.verdicts[0].layout == "sharded"
+    assert "replica-per-gpu" not in codes(sharded)
+    assert sharded.need.per_gpu_gb < run("fsdp", "llama-3-70b", "qlora", None, (2, "rtx-3090")).need.per_gpu_gb
+
+
+def test_usable_memory():
+    """81,559 MiB x 0.994; 24,576 MiB x 0.986; 15,360 MiB x 0.971; a nameless GPU as it is called."""
+    assert usable_gb(gpu("h100-sxm-80")) == pytest.approx(81_559 * 2**20 / 1e9 * 0.994)
+    assert usable_gb(gpu("rtx-3090")) == pytest.approx(24_576 * 2**20 / 1e9 * 0.986)
+    assert usable_gb(gpu("t4")) == pytest.approx(15_360 * 2**20 / 1e9 * 0.971)
+    assert usable_gb(gpu("24gb")) == 24.0
+
+
+def test_the_pick_of_an_engine_fits_what_a_process_can_use():
+    """8.03 + KV and 2 GB would go in 24 GB by the guide; llama.cpp's own need decides here."""
+    answer = run("llama.cpp", "gemma-3-27b", "infer", "q4_k_m", context_tokens=32768)
+    assert answer.need.total_gb <= usable_gb(gpu(answer.pick.gpu))
+
+
+@pytest.mark.parametrize(
+    ("engine", "workload", "weight_format"),
+    [("vllm", "lora", None), ("hf", "infer", None), ("unsloth", "full", None), ("vllm", "infer", "q4_k_m")],
+)
+def test_an_engine_that_does_not_do_it_is_refused(engine, workload, weight_format):
+    with pytest.raises(ConflictingWords):
+        run(engine, "llama-3.1-8b", workload, weight_format)
+
+
+SERVED = st.tuples(st.sampled_from(SERVING), st.just("infer"))
+TUNED = st.tuples(st.sampled_from(TUNING), st.sampled_from(["lora", "qlora", "full"])).filter(
+    lambda pair: pair != ("unsloth", "full")
+)
+
+
+@given(st.one_of(SERVED, TUNED), st.sampled_from(MODELS), st.integers(1, 100_000), st.integers(1, 16))
+def test_low_need_high_in_order_and_terms_sum_up(engine_and_workload, model, context_tokens, batch):
+    engine, workload = engine_and_workload
+    need = run(engine, model, workload, context_tokens=context_tokens, batch=batch).need
+    assert 0 < need.low_gb <= need.total_gb <= need.high_gb
+    assert sum(term.gb for term in need.terms) == pytest.approx(need.total_gb)
+
+
+@given(TUNED, st.sampled_from(MODELS), st.integers(128, 32_768))
+def test_fused_loss_never_above_plain_and_checkpointing_never_above_none(engine_and_workload, model, context_tokens):
+    engine, workload = engine_and_workload
+
+    def need(**tuning):
+        return run(engine, model, workload, context_tokens=context_tokens, tuning=tuning).need.total_gb
+
+    assert need(loss="fused") <= need(loss="plain")
+    assert need(checkpointing="on") <= need(checkpointing="off")
+
+
+@given(st.sampled_from(["fsdp", "zero3"]), st.sampled_from(["lora", "qlora", "full"]), st.sampled_from(MODELS))
+def test_more_shards_never_more_on_each_gpu(engine, workload, model):
+    needs = [run(engine, model, workload, options={"shards": count}).need.per_gpu_gb for count in (1, 2, 4, 8, 16)]
+    assert needs == sorted(needs, reverse=True)
+
+
+@given(st.sampled_from(MODELS), st.integers(1, 2000))
+def test_more_sequences_never_less(model, seqs):
+    fewer, more = (run("vllm", model, options={"seqs": count}).need.total_gb for count in (seqs, seqs + 1))
+    assert fewer <= more
+
+
+def test_every_constant_has_a_unit_a_meaning_and_what_it_rests_on():
+    for one in constants().values():
+        assert one.unit
+        assert one.meaning
+        assert one.rows
+        assert one.value >= 0
+        if one.basis == "measured":
+            assert runs(one.rows) >= 3 or "measured.md" in one.rows, one.name
+
+
+@given(st.builds(Tuning, rank=st.sampled_from([8, 16, 64]), train_embeddings=st.booleans(), compile=st.booleans()))
+def test_trained_embeddings_add_16_bytes_each(tuning):
+    """Embeddings and head of Llama-3.1-8B: 2 x 128,256 x 4,096 entries."""
+    with_them, without = (
+        ask(
+            named("llama-3.1-8b", "lora").model_copy(
+                update={"engine": "hf", "tuning": tuning.model_copy(update={"train_embeddings": trained})}
+            )
+        ).need.total_gb
+        for trained in (True, False)
+    )
+    assert with_them - without == pytest.approx(16 * 2 * 128_256 * 4096 / 1e9)
