@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 from bot.cards import LogCard, LogRow, ShownCard
 from bot.log.entry import Filters, Page, StoredQuery
 from bot.refusals import shown
+from bot.reply import Action
 from bot.wording import gpu_name, gpus, moment, total_gb, usd
 from engine.answer import Answer, Choice, LogMark, Outcome, Refusal
 
@@ -27,6 +28,21 @@ def log_card(page: Page, words: str) -> LogCard:
         rows=tuple(_row(row) for row in page.rows),
         more="There are older ones." if page.next else "",
     )
+
+
+def page_actions(page: Page, words: str) -> tuple[Action, ...]:
+    """What may be done next with a page: its rows shown and pinned, the pages beside it."""
+    own = tuple(
+        action
+        for row in page.rows
+        for action in (
+            Action("show", f"Show #{row.number}", row.public_id, part="rows"),
+            Action("pin", f"Pin #{row.number}", row.public_id, part="rows"),
+        )
+        if action.code == "show" or (row.kind == "answer" and row.decision is None)
+    )
+    pages = (("Newer", page.previous), ("Older", page.next))
+    return own + tuple(Action("next", label, argument=f"{cursor} {words}".strip()) for label, cursor in pages if cursor)
 
 
 def _row(row: StoredQuery) -> LogRow:

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from bot.log.entry import NewQuery
 from engine.answer import Answer, Choice, Refusal
+from engine.question import Question
 
 Audience = Literal["channel", "asker"]
 Visibility = Literal["public", "private-channel", "direct"]
@@ -24,6 +25,8 @@ class Request:
         mention: a sentence to the bot, whose filler words do not count.
         config: the text of a model's config.json, where the asker gave one; `config_name` is what the card calls it.
         arithmetic: show the formula of every term too.
+        question: what the text means, where that is already known.
+        public_id: of the query, where it has to be the same each time; a new one where empty.
     """
 
     text: str
@@ -38,6 +41,8 @@ class Request:
     config: str | None = None
     config_name: str = ""
     arithmetic: bool = False
+    question: Question | None = None
+    public_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

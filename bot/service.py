@@ -13,12 +13,12 @@ from bot.answer_card import answer_card
 from bot.arithmetic_card import arithmetic_card
 from bot.cards import Card, FailedCard, LoggedCard
 from bot.choices import choice_card, settled
-from bot.commands import BY_WORD, Called, Surface, called
+from bot.commands import Called, Surface, called
 from bot.entries import new_query
 from bot.escaping import storable
 from bot.grammar import LabelledQuestion, Reading, normalise, read
 from bot.help_card import help_card, help_rows
-from bot.listings import filters, log_card, shown_card, stored_outcome
+from bot.listings import filters, log_card, page_actions, shown_card, stored_outcome
 from bot.log.entry import LogAway, NotLogged, Viewer, row_json
 from bot.ports import Clock, Log, NewId
 from bot.refusals import refusal, refusal_card
@@ -99,7 +99,7 @@ class Service:
             request,
             outcome,
             question,
-            public_id=self._new_id.new(),
+            public_id=request.public_id or self._new_id.new(),
             asked_at=self._clock.now(),
             catalog=self._catalog.mark,
             milliseconds=1000 * (self._clock.seconds() - began),
@@ -119,10 +119,8 @@ class Service:
     async def log(self, viewer: Viewer, words: str, after: str | None = None) -> Reply:
         """A page of the log; `after` is the cursor of the page before."""
         page = await self._log.page(viewer, filters(words), after, self._page_rows)
-        more = (Action("next", "Older", argument=page.next),) if page.next else ()
-        shows = tuple(Action("show", f"Show #{row.number}", row.public_id, part="rows") for row in page.rows)
         rows = tuple(row_json(row) for row in page.rows)
-        return Reply("list", "asker", self._renderer.parts(log_card(page, words)), (*shows, *more), rows=rows)
+        return Reply("list", "asker", self._renderer.parts(log_card(page, words)), page_actions(page, words), rows=rows)
 
     async def show(self, viewer: Viewer, number: int | str, *, arithmetic: bool = False) -> Reply:
         """One query again, from what is stored; `number` is its number in the team or its public id."""
@@ -186,6 +184,8 @@ def _card(outcome: Answer | Choice | Refusal) -> Card:
 
 def _reading(request: Request) -> Reading:
     """The readings of a request; a model's config stands in for the model's name."""
+    if request.question is not None:
+        return Reading((LabelledQuestion("", request.text, request.question),))
     if request.config is None:
         return read(request.text, mention=request.mention)
     shape = shape_from_config(_config(request), request.config_name)
@@ -223,5 +223,5 @@ def _actions(outcome: Answer | Choice | Refusal, public_id: str, *, shared: bool
         Action("what-if", f"What if {other.what}?", public_id, other.what)
         for other in outcome.alternatives[:MOST_WHAT_IFS]
     )
-    pin = (Action("pin", "Pin as decision", public_id),) if "pin" in BY_WORD else ()
-    return (*share, Action("arithmetic", "Arithmetic", public_id), *pin, *what_ifs)
+    more = (Action("arithmetic", "Arithmetic", public_id), Action("pin", "Pin as decision", public_id))
+    return (*share, *more, *what_ifs)

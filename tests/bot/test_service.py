@@ -178,7 +178,7 @@ async def test_log_lists_and_show_prints_the_card_again():
     assert [row["id"] for row in listed.rows] == [3, 2, 1]
     assert "35 GB · A40 $240" in listed.parts["rows"]
     assert "refused" in listed.parts["rows"]
-    assert [action.target for action in listed.actions] == ["id00000003", "id00000002", "id00000001"]
+    assert [action.target for action in listed.actions if action.code == "show"] == ["id00000003", "id00000002", "id00000001"]
     shown = await asked.handle(request("show 1"))
     assert (shown.kind, shown.exit_status) == ("done", 0)
     assert shown.outcome.log.id == 1
