@@ -27,6 +27,8 @@ POSTGRES = "postgresql"
 DRIVERS = {SQLITE: "sqlite+aiosqlite", POSTGRES: "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 UNREADABLE = "the address of the database cannot be read; sqlite:///file or postgresql://user@host/database is meant"
 
+NO_FILE = "the address of the database names no file; a database in memory would forget every question"
+
 
 def driver_url(address: str) -> URL:
     """The address with the driver that we use; LogAway where it is no address of a database we know."""
@@ -38,6 +40,8 @@ def driver_url(address: str) -> URL:
     if driver is None:
         raise LogAway(UNREADABLE)
     url = url.set(drivername=driver)
+    if driver == DRIVERS[SQLITE] and url.database in {None, "", ":memory:"}:
+        raise LogAway(NO_FILE)
     if "sslmode" in url.query:  # libpq's word, as hosting services hand it out
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
     return url

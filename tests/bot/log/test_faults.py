@@ -34,6 +34,8 @@ async def refused(address, spool_path, patience_seconds=0.5):
         ("postgresql://vram:hunter2@no-such-host.invalid/log", "the database cannot be reached"),
         ("postgresql://vram:hunter2@127.0.0.1:port/log", "the address of the database cannot be read"),
         ("mysql://vram:hunter2@127.0.0.1/log", "the address of the database cannot be read"),
+        ("sqlite://", "the address of the database names no file"),
+        ("sqlite:///:memory:", "the address of the database names no file"),
         ("hunter2", "the address of the database cannot be read"),
         ("", "the address of the database cannot be read"),
     ],
