@@ -149,6 +149,27 @@ class ShownCard(Card):
 
 
 @dataclass(frozen=True, slots=True)
+class SharedCard(Card):
+    """What stands above an answer that somebody shows to the channel."""
+
+    template = "shared"
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedCard(Card):
+    """That a query is a decision now."""
+
+    template = "pinned"
+
+    number: str
+    by: str
+    at: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class LoggedCard(Card):
     """What became of the query: its number, or why it has none yet."""
 

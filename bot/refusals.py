@@ -102,7 +102,8 @@ def _not_modelled(error: EngineError) -> tuple[str, ...]:
 
 
 def _no_such_query(error: EngineError) -> tuple[str, ...]:
-    return (f"There is no question {quoted(error.given)} that you can see here", "The command log lists the latest")
+    named = f"no question {quoted(error.given)}" if error.given else "no such question"
+    return (f"There is {named} that you can see here", "The command log lists the latest")
 
 
 def _not_allowed(error: EngineError) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ class Service:
             return self.help()
         began = self._clock.seconds()
         outcome, question = self._outcome(request)
-        parts = self._parts(outcome)
+        parts = self.parts(outcome)
         if request.arithmetic and isinstance(outcome, Answer):
             parts |= self._renderer.parts(arithmetic_card(outcome))
         entry = new_query(
@@ -108,7 +108,7 @@ class Service:
             kind=outcome.kind,
             audience=self._audience(outcome, question),
             parts=parts,
-            actions=_actions(outcome, entry.public_id, shared=self._audience(outcome, question) == "channel"),
+            actions=actions_of(outcome, entry.public_id, shared=self._audience(outcome, question) == "channel"),
             outcome=outcome,
             entry=entry,
         )
@@ -126,12 +126,12 @@ class Service:
         """One query again, from what is stored; `number` is its number in the team or its public id."""
         row = await self._log.show(viewer, number)
         if row is None:
-            return self._refused(str(number), NoSuchQuery(f"#{number}"))
+            return self.refused(str(number), NoSuchQuery(f"#{number}"))
         outcome = stored_outcome(row)
-        parts = self._renderer.parts(shown_card(row)) | self._parts(outcome)
+        parts = self._renderer.parts(shown_card(row)) | self.parts(outcome)
         if arithmetic and isinstance(outcome, Answer):
             parts |= self._renderer.parts(arithmetic_card(outcome))
-        return Reply("done", "asker", parts, _actions(outcome, row.public_id, shared=False), outcome=outcome)
+        return Reply("done", "asker", parts, actions_of(outcome, row.public_id, shared=False), outcome=outcome)
 
     async def record(self, reply: Reply) -> Recorded:
         """Stores a reply's entry. Never raises for a log that is away."""
@@ -152,7 +152,7 @@ class Service:
 
     async def _show_called(self, viewer: Viewer, call: Called, request: Request) -> Reply:
         if call.words or call.number is None:
-            return self._refused(request.text, UnknownWord(call.words, allowed="the number alone, as in show 17"))
+            return self.refused(request.text, UnknownWord(call.words, allowed="the number alone, as in show 17"))
         return await self.show(viewer, call.number, arithmetic=request.arithmetic)
 
     def _outcome(self, request: Request) -> tuple[Answer | Choice | Refusal, Question | None]:
@@ -164,11 +164,13 @@ class Service:
     def _size(self, question: Question) -> Answer:
         return size(question, self._catalog, today=self._clock.now().date())
 
-    def _refused(self, text: str, error: EngineError) -> Reply:
+    def refused(self, text: str, error: EngineError) -> Reply:
+        """What cannot be done, in plain words; not logged."""
         outcome = refusal(text, error)
         return Reply("refusal", "asker", self._renderer.parts(refusal_card(outcome)), outcome=outcome)
 
-    def _parts(self, outcome: Answer | Choice | Refusal) -> dict[str, str]:
+    def parts(self, outcome: Answer | Choice | Refusal) -> dict[str, str]:
+        """The card of an outcome."""
         return self._renderer.parts(_card(outcome))
 
     def _audience(self, outcome: Answer | Choice | Refusal, question: Question | None) -> Audience:
@@ -210,7 +212,7 @@ def _config(request: Request) -> Mapping[str, object]:
     return config
 
 
-def _actions(outcome: Answer | Choice | Refusal, public_id: str, *, shared: bool) -> tuple[Action, ...]:
+def actions_of(outcome: Answer | Choice | Refusal, public_id: str, *, shared: bool) -> tuple[Action, ...]:
     """What may be done next with an outcome."""
     if isinstance(outcome, Choice):
         return tuple(

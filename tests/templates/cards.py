@@ -10,7 +10,9 @@ from bot.cards import (
     LoggedCard,
     LogRow,
     Option,
+    PinnedCard,
     RefusalCard,
+    SharedCard,
     ShownCard,
 )
 from bot.help_card import help_card
@@ -38,6 +40,8 @@ CARDS: dict[str, Card] = {
         more="There are older ones.",
     ),
     "shown": ShownCard(number="#17", asked_at="2026-11-30 12:00 UTC", user="ada", text="13b lora ctx=4k"),
+    "shared": SharedCard(by="ada"),
+    "pinned": PinnedCard(number="#17", by="ada", at="2026-11-30 12:05", note="two A40: the cheapest with room for 8k"),
     "logged": LoggedCard(number="#17", reason=""),
     "failed": FailedCard(problem="The log cannot be read: the database does not answer"),
 }
