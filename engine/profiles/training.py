@@ -134,14 +134,17 @@ def _torchtune_adapter(job: Job) -> tuple[Share, ...]:
 
 def unsloth(job: Job, gpus: int) -> Load:
     """Unsloth on each of `gpus` GPUs: checkpoints in host memory, a fused loss."""
-    layer = job.tokens * layer_bytes(job)
-    kept = constant("unsloth.hidden_bytes") * job.tokens * job.shape.hidden_size
+    activations = job.tokens * (layer_bytes(job) + constant("unsloth.hidden_bytes") * job.shape.hidden_size)
+    formula = f"{job.tokens:,} tokens × (4 × hidden + one layer), fused loss"
+    if job.checkpointing not in {"on", "offload"}:
+        activations = kept_and_working_bytes(job, quantised_inputs=False)
+        formula = _activations_formula(job)
     quantised = job.workload == "qlora"
     weights = double_quantised_bytes(job) if quantised else stored_bytes(job)
     base = f"nf4 with double quantisation, {weight_format('nf4-dq').bits_linear:g} bit linear, 16 bit embeddings"
     each = (
         Share("weights", weights, base if quantised else weights_formula(job)),
-        Share("activations", kept + layer, f"{job.tokens:,} tokens × (4 × hidden + one layer), fused loss"),
+        Share("activations", activations, formula),
         Share("adapter", adapter_bytes(job, "adapter.8bit"), f"rank {job.rank}, 10 B each"),
         Share("context", constant("unsloth.context_gb") * GB, "context and buffers"),
     )
