@@ -8,13 +8,13 @@ processes); a second click shows the result again, to the one who clicked.
 """
 
 import hashlib
-import string
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
 
 from bot.arithmetic_card import arithmetic_card
 from bot.cards import FailedCard, PinnedCard, SharedCard
+from bot.event_ids import public_id
 from bot.listings import stored_outcome
 from bot.log.entry import LogAway, StoredQuery, Viewer
 from bot.ports import Clock, Log
@@ -28,8 +28,6 @@ from engine.answer import Answer, Choice
 from engine.errors import NoSuchQuery
 from engine.question import Question
 
-ID_CHARACTERS: Final = string.ascii_letters + string.digits
-ID_LENGTH: Final = 10
 MOST_NOTE_CHARACTERS: Final = 500
 """Of a decision's note. Our choice: as long as a question."""
 
@@ -137,12 +135,12 @@ class Clicks:
 
     async def _asked(self, click: Click, request: Request) -> Reply:
         """A new question that a click asks: its key and its id are the same each time."""
-        key, public_id = _names(click, request)
+        key, new_id = _names(click, request)
         if not await self._first(click, request):
-            again = await self._service.show(_viewer(request), public_id)
+            again = await self._service.show(_viewer(request), new_id)
             if again.kind != "refusal":
                 return again
-        return self._service.answer(replace(request, event_key=key, public_id=public_id))
+        return self._service.answer(replace(request, event_key=key, public_id=new_id))
 
 
 def _viewer(request: Request) -> Viewer:
@@ -156,11 +154,6 @@ def _is_seen_here_by_all(row: StoredQuery) -> bool:
 
 def _names(click: Click, request: Request) -> tuple[str, str]:
     """Event key and public id of the question that a click asks, the same for the same click."""
-    said = (request.team, request.user, click.target, click.code, click.argument)
+    said = ("click", request.team, request.user, click.target, click.code, click.argument)
     digest = hashlib.sha256("\0".join(said).encode("utf-8", "replace"))
-    number = int.from_bytes(digest.digest(), "big")
-    characters = []
-    for _ in range(ID_LENGTH):
-        number, place = divmod(number, len(ID_CHARACTERS))
-        characters.append(ID_CHARACTERS[place])
-    return f"click-{digest.hexdigest()}", "".join(characters)
+    return f"click-{digest.hexdigest()}", public_id(*said)

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from bot.cards import Card
 from bot.chat_text import CHAT_FILTERS
 from bot.escaping import ESCAPES, Safe
+from bot.slack_text import SLACK_FILTERS
 from bot.terminal_text import terminal_filters
 
 SUFFIXES: Final[Mapping[str, str]] = {"terminal": "txt", "slack": "mrkdwn", "discord": "md"}
@@ -49,6 +50,8 @@ def environment(platform: str, *, colour: bool = False) -> Environment:
         auto_reload=False,
     )
     made.filters.update(terminal_filters(colour=colour) if platform == "terminal" else CHAT_FILTERS)
+    if platform == "slack":
+        made.filters.update(SLACK_FILTERS)
     return made
 
 
