@@ -20,7 +20,11 @@ Kind = Literal["words", "number", "flag"]
 Complete = Callable[[str], tuple[Suggestion, ...]]
 
 QUESTION: Final = "question"
-QUESTION_HELP: Final = "in your own words, such as 13b lora ctx=4k"
+QUESTION_FIELD_HELP: Final = "in your own words, such as 13b lora ctx=4k"
+
+NOTE: Final = "note"
+NOTE_TITLE: Final = "Pin as decision"
+NOTE_HELP: Final = "Why? For those who read it later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Field:
         written: how its value is written in a question.
         choices: all that it takes; anything where empty.
         complete: what may be meant by the beginning of a value.
+        required: nothing goes without it.
     """
 
     name: str
@@ -41,6 +46,7 @@ class Field:
     kind: Kind = "words"
     choices: tuple[Suggestion, ...] = ()
     complete: Complete | None = None
+    required: bool = False
 
 
 def _roles(names: str) -> frozenset[str]:

@@ -1,0 +1,102 @@
+"""Reply -> what Discord shows: one embed, buttons under it; and the modal that asks for a note."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from adapters.discord import limits
+from bot.clicks import MOST_NOTE_CHARACTERS
+from bot.escaping import plain
+from bot.form import NOTE, NOTE_HELP, NOTE_TITLE
+from bot.reply import Action, Reply
+
+TITLE = "title"
+"""The part of a reply that becomes the embed's title."""
+
+Sign = Callable[[Action], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    label: str
+    custom_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message within all limits.
+
+    Attributes:
+        is_private: shown to the asker alone.
+    """
+
+    embed: discord.Embed
+    buttons: tuple[Button, ...]
+    is_private: bool
+
+
+def message(reply: Reply, sign: Sign) -> Message:
+    """The message of a reply; `sign` makes what a button carries, None where it cannot."""
+    text = "\n".join(part for name, part in reply.parts.items() if name != TITLE)
+    title = reply.parts.get(TITLE)
+    embed = discord.Embed(
+        title=None if title is None else limits.cut(title, limits.EMBED_TITLE),
+        description=limits.cut(text, limits.EMBED_DESCRIPTION) or None,
+    )
+    return Message(embed, _buttons(reply.actions, sign), reply.audience == "asker")
+
+
+def _buttons(actions: Iterable[Action], sign: Sign) -> tuple[Button, ...]:
+    """A button an action, each custom_id once, as many as there is room for."""
+    labels: dict[str, str] = {}
+    for action in actions:
+        custom_id = sign(action)
+        label = limits.cut(plain(action.label).strip(), limits.BUTTON_LABEL)
+        if custom_id and label:
+            labels.setdefault(custom_id, label)
+    return tuple(Button(label, custom_id) for custom_id, label in labels.items())[: limits.MOST_BUTTONS]
+
+
+class ClickButton(ui.DynamicItem[ui.Button[ui.View]], template=r"v\d+\..+"):
+    """A button whose custom_id says all that a click does: it needs no memory, so it survives a restart."""
+
+    def __init__(self, custom_id: str, label: str | None = None) -> None:
+        super().__init__(ui.Button(label=label, custom_id=custom_id))
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /
+    ) -> "ClickButton":
+        return cls(match[0])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.clicked(interaction, self.custom_id)
+
+
+def view(buttons: Iterable[Button]) -> ui.View:
+    """The buttons in rows; one without buttons takes those away that were there."""
+    made = ui.View(timeout=None)
+    for place, button in enumerate(buttons):
+        item = ClickButton(button.custom_id, button.label)
+        item.row = place // limits.BUTTONS_IN_ROW
+        made.add_item(item)
+    return made
+
+
+def note_modal(custom_id: str) -> ui.Modal:
+    """Asks for the note of a decision; what is entered comes as an interaction with this custom_id."""
+    modal = ui.Modal(
+        title=limits.cut(NOTE_TITLE, limits.MODAL_TITLE), custom_id=custom_id, timeout=limits.FOLLOW_UP_SECONDS
+    )
+    note: ui.TextInput[ui.Modal] = ui.TextInput(
+        label=limits.cut(NOTE_HELP, limits.INPUT_LABEL),
+        custom_id=NOTE,
+        style=discord.TextStyle.paragraph,
+        required=False,
+        max_length=min(limits.INPUT_VALUE, MOST_NOTE_CHARACTERS),
+    )
+    return modal.add_item(note)
