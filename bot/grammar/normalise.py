@@ -13,7 +13,9 @@ import re
 import unicodedata
 from typing import Final
 
-_LABELLED: Final = re.compile(r"<(?P<kind>https?:|mailto:|@|#|!|tel:)(?P<target>[^|<>\s]*)(?:\|(?P<label>[^<>]*))?>")
+_LABELLED: Final = re.compile(
+    r"<(?P<kind>https?:|mailto:|@|#|!|tel:)(?P<target>[^|<>\s]*)(?:\|(?P<label>[^<>]*))?>", re.IGNORECASE
+)
 _DISCORD: Final = re.compile(r"<(?:@[!&]?|#)\d+>|<a?:(?P<emoji>\w+):\d+>|</(?P<command>[\w -]+):\d+>|<t:\d+(?::\w)?>")
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"

@@ -62,6 +62,8 @@ def _named(draft: Draft, named: list[Found], sizes: set[float]) -> list[Choice]:
     if not common:
         raise _several(draft)
     of_size = [shape for shape in common if all(abs(shape.params_b / size - 1) <= SAME_SIZE for size in sizes)]
+    if not of_size and len(common) == 1:
+        raise _several(draft)
     if not of_size:
         given = shown(draft.of("model"))
         raise UnknownModel(

@@ -9,6 +9,7 @@ from engine.errors import ConflictingWords
 from engine.values import WORKLOADS, Workload
 
 _NO_QLORA_BASE: Final = frozenset({"fp32", "bf16", "fp16", "fp8", "int8", "gptq-int8"})
+_SIXTEEN_BIT_AND_MORE: Final = frozenset({"fp32", "bf16", "fp16"})
 _ADAPTERS: Final[frozenset[Workload]] = frozenset({"lora", "qlora"})
 
 
@@ -54,9 +55,12 @@ def _with_base(draft: Draft, meant: frozenset[Workload]) -> frozenset[Workload]:
     if not weights:
         return meant
     words = [cast("FormatWord", piece.value).word for piece in weights]
-    if meant == {"lora"} and all(word in QLORA_BASES for word in words):
-        meant = frozenset({"qlora"})
     weight_format = agreed(weights)
+    is_qlora_base = all(word in QLORA_BASES for word in words)
+    if len(meant) > 1:
+        meant = _that_go_with(meant, weight_format, is_qlora_base=is_qlora_base)
+    if meant == {"lora"} and is_qlora_base:
+        meant = frozenset({"qlora"})
     if meant == {"qlora"} and weight_format == "int4" and "int4" not in words:
         weight_format = None
     if meant == {"qlora"} and weight_format in _NO_QLORA_BASE:
@@ -68,3 +72,12 @@ def _with_base(draft: Draft, meant: frozenset[Workload]) -> frozenset[Workload]:
         draft.fixed["weight_format"] = weight_format
     draft.write(weights, weight_format or "")
     return meant
+
+
+def _that_go_with(meant: frozenset[Workload], weight_format: str | None, *, is_qlora_base: bool) -> frozenset[Workload]:
+    """Of several workloads those that a base in this format leaves open."""
+    if is_qlora_base:
+        return frozenset({"qlora"})
+    if weight_format in _SIXTEEN_BIT_AND_MORE:
+        return meant - {"qlora"}
+    return frozenset({"lora"}) if weight_format in _NO_QLORA_BASE else meant & _ADAPTERS

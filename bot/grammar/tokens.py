@@ -16,6 +16,7 @@ _KEPT_COMMA: Final = re.compile(r"(?<==)q,(?:v|k,v,o)(?!\S)", re.IGNORECASE)
 _PLUS_BETWEEN: Final = re.compile(r"(?<=[A-Za-z\d])\+(?=[A-Za-z\d])")
 _IDEOGRAPHS: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _LONGEST_IDEOGRAPH_WORD: Final = 4
+_EMOJI: Final = re.compile(r":[a-z][\w+-]*:")
 _EDGES_BEFORE: Final = "'\"~>:!?"
 _EDGES_AFTER: Final = "'\".!?:>…"
 
@@ -55,6 +56,8 @@ def _joined(found: re.Match[str]) -> str:
 
 
 def _without_edges(word: str) -> str:
+    if _EMOJI.fullmatch(word):
+        return word
     word = word.lstrip(_EDGES_BEFORE).rstrip(_EDGES_AFTER).removesuffix("'s")
     if word.startswith("-"):
         bare = word.lstrip("-")

@@ -130,7 +130,7 @@ SHOWN_ANYWAY: Final = word_set(
     min minimum vram memory mem size sizes gpu gpus card cards count nodes node many much how how-many how-much load
     loading speed tok tokens/s tok/s tps t/s tokens/sec toks ms/token cost costs price prices cheapest cheap smallest
     least need needs needed requirements requirement hardware fit fits headroom ceiling bandwidth throughput
-    maxctx max-ctx total ram
+    maxctx max-ctx total ram /vram
     显存 内存 显卡 多少 几 要 需要 跑 用 吗 能 的 张 卡 个 几张 几个 多大 可以 要几 g 一张 一个 大模型 模型
     """
 )
