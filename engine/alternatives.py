@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from engine.answer import Alternative
-from engine.choice import Demand, cheapest, cheapest_set, first, needs_fp8, pick_of, without_limits
+from engine.choice import Demand, cheapest, cheapest_set, cheapest_single, first, needs_fp8, pick_of, without_limits
 from engine.formats import kv_format, weight_format
 from engine.holding import holds, need_on_gb
 from engine.job import Job
@@ -139,7 +139,7 @@ def beyond_the_limits(demand: Demand, catalog: Catalog) -> Alternative | None:
 
 
 def _cheapest_of_all(catalog: Catalog, demand: Demand) -> Rentable | None:
-    found = [r for r in (first(catalog.singles, demand.is_held_by), cheapest_set(catalog, demand)) if r is not None]
+    found = [r for r in (cheapest_single(catalog, demand), cheapest_set(catalog, demand)) if r is not None]
     return min(found, key=lambda r: r.usd_month, default=None)
 
 
@@ -197,7 +197,8 @@ def _faster(pick: Rentable, demand: Demand, catalog: Catalog) -> Rentable | None
             and demand.is_held_by(rentable)
         )
 
-    found = [r for r in (first(catalog.singles, is_faster), first(catalog.sets, is_faster)) if r is not None]
+    pool = catalog.pool(demand.limits.provider)
+    found = [r for r in (first(pool.singles, is_faster), first(pool.sets, is_faster)) if r is not None]
     return min(found, key=lambda r: r.usd_month, default=None)
 
 

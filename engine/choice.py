@@ -72,12 +72,17 @@ def first(offers: Iterable[Rentable], holds: Callable[[Rentable], bool]) -> Rent
 
 def cheapest(catalog: Catalog, demand: Demand) -> Rentable | None:
     """The cheapest single GPU that holds the need, or else the cheapest set; None where none does."""
-    return first(catalog.singles, demand.is_held_by) or cheapest_set(catalog, demand)
+    return cheapest_single(catalog, demand) or cheapest_set(catalog, demand)
+
+
+def cheapest_single(catalog: Catalog, demand: Demand) -> Rentable | None:
+    """The cheapest single GPU that holds the need."""
+    return first(catalog.pool(demand.limits.provider).singles, demand.is_held_by)
 
 
 def cheapest_set(catalog: Catalog, demand: Demand) -> Rentable | None:
     """The cheapest set of several GPUs that holds the need."""
-    return first(catalog.sets, demand.is_held_by)
+    return first(catalog.pool(demand.limits.provider).sets, demand.is_held_by)
 
 
 def without_limits(demand: Demand) -> Demand:

@@ -177,6 +177,16 @@ def find(words: str) -> tuple[Gpu, ...]:
     return tuple(slowest.values())
 
 
+def readings(words: str) -> tuple[Gpu, ...]:
+    """Every GPU that a written name may mean, also those that differ in bandwidth or form alone.
+
+    >>> [g.id for g in readings("a100 80gb")]
+    ['a100-80-pcie', 'a100-80-sxm']
+    """
+    table = _table()
+    return tuple(table.by_id[gpu_id] for gpu_id in table.by_name.get(normal_name(words), ()))
+
+
 def slower_taken(words: str) -> tuple[Gpu, ...]:
     """The faster GPUs of the same memory that a written name could also have meant.
 

@@ -1,8 +1,8 @@
 """Offers and catalogs: which sets somebody rents, at what price, as of when.
 
 A catalog is sorted once, cheapest first; the choice takes the first offer that holds the need. Of the same set it looks
-at each provider's cheapest on-demand offer alone, so that a hundred thousand offers cost an answer no more than a few
-hundred. Spot and reserved prices stand apart and are never picked.
+at the cheapest on-demand offer alone (of one provider, where that is asked for), so that a hundred thousand offers cost
+an answer no more than a few hundred. Spot and reserved prices stand apart and are never picked.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from engine.answer import CatalogMark
 from engine.gpus import Gpu, gpu
@@ -83,12 +83,19 @@ class Unpriced(Value):
     note: str = ""
 
 
+class Pool(NamedTuple):
+    """What the choice looks at: the cheapest offer of each set, sorted, cheapest first."""
+
+    singles: tuple[Rentable, ...]
+    sets: tuple[Rentable, ...]
+
+
 @dataclass(frozen=True)
 class Catalog:
     """Offers with a name, a date and a fingerprint.
 
     Attributes:
-        singles, sets: what the choice looks at, sorted, cheapest first.
+        unpriced: what is listed without a price.
         commitment: the kind of offers that the choice looks at.
     """
 
@@ -97,27 +104,39 @@ class Catalog:
     offers: tuple[Offer, ...]
     unpriced: tuple[Unpriced, ...] = ()
     commitment: Commitment = "on-demand"
-    singles: tuple[Rentable, ...] = field(init=False, repr=False, compare=False)
-    sets: tuple[Rentable, ...] = field(init=False, repr=False, compare=False)
     mark: CatalogMark = field(init=False, repr=False, compare=False)
-    _cheapest: Mapping[str, Mapping[int, Rentable]] = field(init=False, repr=False, compare=False)
+    _pools: dict[str | None, Pool] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _cheapest: Mapping[str, Mapping[int, Offer]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        chosen = map(_rentable, _cheapest_of_each(o for o in self.offers if o.commitment == self.commitment))
-        rentables = sorted(chosen, key=lambda r: (r.usd_month, r.count, r.capacity_gb, r.gpu.id, r.offer.provider))
-        by_set: dict[str, dict[int, Rentable]] = {}
-        for rentable in rentables:
-            by_set.setdefault(rentable.gpu.id, {}).setdefault(rentable.count, rentable)
-        object.__setattr__(self, "singles", tuple(r for r in rentables if r.count == 1))
-        object.__setattr__(self, "sets", tuple(r for r in rentables if r.count > 1))
-        object.__setattr__(self, "_cheapest", by_set)
         mark = CatalogMark(name=self.name, date=self.date, fingerprint=_fingerprint(self.offers))
         object.__setattr__(self, "mark", mark)
+        by_set: dict[str, dict[int, Offer]] = {}
+        for rentable in sorted((*self.singles, *self.sets), key=_order):
+            by_set.setdefault(rentable.gpu.id, {}).setdefault(rentable.count, rentable.offer)
+        object.__setattr__(self, "_cheapest", by_set)
+
+    @property
+    def singles(self) -> tuple[Rentable, ...]:
+        return self.pool().singles
+
+    @property
+    def sets(self) -> tuple[Rentable, ...]:
+        return self.pool().sets
+
+    def pool(self, provider: str | None = None) -> Pool:
+        """The offers to choose from, of one provider or of all."""
+        if provider not in self._pools:
+            self._pools[provider] = _pool(
+                offer
+                for offer in self.offers
+                if offer.commitment == self.commitment and provider in {None, offer.provider}
+            )
+        return self._pools[provider]
 
     def offer(self, gpu_id: str, count: int) -> Offer | None:
         """The cheapest offer of exactly this set; None where nobody rents it."""
-        found = self._cheapest.get(gpu_id, {}).get(count)
-        return found.offer if found else None
+        return self._cheapest.get(gpu_id, {}).get(count)
 
     def price_usd_month(self, gpu_id: str, count: int) -> Decimal | None:
         """The lowest price a month of exactly this set; None where nobody rents it."""
@@ -142,7 +161,7 @@ class Catalog:
 
 
 def joined(catalogs: Sequence[Catalog]) -> Catalog:
-    """Several catalogs as one; its date is that of the oldest.
+    """Several catalogs as one; its date is that of the newest.
 
     Args:
         catalogs: one at least.
@@ -151,21 +170,24 @@ def joined(catalogs: Sequence[Catalog]) -> Catalog:
         return catalogs[0]
     return Catalog(
         name=" + ".join(one.name for one in catalogs),
-        date=min(one.date for one in catalogs),
+        date=max(one.date for one in catalogs),
         offers=tuple(offer for one in catalogs for offer in one.offers),
         unpriced=tuple(offer for one in catalogs for offer in one.unpriced),
     )
 
 
-def _cheapest_of_each(offers: Iterable[Offer]) -> Iterable[Offer]:
-    """The cheapest offer of each set and provider."""
-    cheapest: dict[tuple[str, int, str], Offer] = {}
+def _pool(offers: Iterable[Offer]) -> Pool:
+    cheapest: dict[tuple[str, int], Offer] = {}
     for offer in offers:
-        key = offer.gpu, offer.count, offer.provider
-        held = cheapest.get(key)
-        if held is None or offer.usd_month < held.usd_month:
-            cheapest[key] = offer
-    return cheapest.values()
+        held = cheapest.setdefault((offer.gpu, offer.count), offer)
+        if offer.usd_month < held.usd_month:
+            cheapest[offer.gpu, offer.count] = offer
+    rentables = sorted(map(_rentable, cheapest.values()), key=_order)
+    return Pool(tuple(r for r in rentables if r.count == 1), tuple(r for r in rentables if r.count > 1))
+
+
+def _order(rentable: Rentable) -> tuple[Decimal, int, float, str]:
+    return rentable.usd_month, rentable.count, rentable.capacity_gb, rentable.gpu.id
 
 
 def _rentable(offer: Offer) -> Rentable:
