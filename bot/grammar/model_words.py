@@ -141,7 +141,10 @@ def _pieces(found: Found, shown: str) -> tuple[Piece, ...]:
 
 def _size_before_name(words: list[Word], start: int) -> Hit | None:
     """`70b llama 3`, `e4b gemma 3n`: the size first."""
-    if not is_size(words[start].text) or len(words) <= start + 1 or not may_begin_name(words[start + 1].text):
+    if not is_size(words[start].text) or len(words) <= start + 1:
+        return None
+    after = words[start + 1].text
+    if "=" in after or format_word(after) or phrase_at(words, start + 1) or not may_begin_name(after):
         return None
     size = words[start].text
     longest = min(LONGEST_NAME, len(words) - start - 1, _name_ends(words, start + 1) - start - 1)

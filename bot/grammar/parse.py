@@ -177,6 +177,7 @@ def _host_memory(words: list[Word], place: int) -> Hit | None:
     return Hit(size[0] + 1, (Piece("nothing", None, given(words, place, size[0] + 1), ""),))
 
 
+# names of GPUs and models last: looking for them is what costs
 _READERS: Final[tuple[Reader, ...]] = (
     limit_at,
     term_at,
@@ -187,11 +188,11 @@ _READERS: Final[tuple[Reader, ...]] = (
     counted_at,
     _key_then_value,
     _host_memory,
-    gpu_at,
-    model_at,
     _kv_format,
     format_at,
     phrase_at,
+    gpu_at,
+    model_at,
     context_at,
 )
 

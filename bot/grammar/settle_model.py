@@ -7,7 +7,6 @@ from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.near import near_models
 from engine import models
 from engine.errors import ConflictingWords, UnknownModel
-from engine.model_config import shape_from_fields
 from engine.models import Found
 from engine.shape import Shape
 
@@ -88,5 +87,8 @@ def _pasted(fields: dict[str, float], words: list[ModelWord], given: str) -> Cho
     for size in sizes:
         if fields.setdefault("params", size) != size:
             raise ConflictingWords(f"{given}, params={fields['params']:g}b", reason="two sizes for one model")
+    # few questions carry fields, and the families of configurations take milliseconds to load
+    from engine.model_config import shape_from_fields  # noqa: PLC0415
+
     shape = shape_from_fields(fields)
     return Choice(shape.name, f"{min(sizes):g}b" if sizes else "", (shape.id, None, shape, False))

@@ -1,6 +1,7 @@
 """The nearest known words to one that is not known."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 LEAST_LIKE: Final = 60.0
@@ -24,17 +25,28 @@ def nearest(word: str, known: Iterable[str], limit: int = 3, *, least: float = L
     ('lora', 'qlora')
     """
     # a card needs no suggestion, and the process that prints one has no time to load this
-    from rapidfuzz import fuzz  # noqa: PLC0415
+    from rapidfuzz import fuzz, process  # noqa: PLC0415
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 
+    names = tuple(known)
+    spaced = _all_spaced(names)
     wanted = _spaced(word)
     likeness: dict[str, float] = {}
-    for name in known:
-        candidate = _spaced(name)
-        likeness[name] = max(100 * OSA.normalized_similarity(wanted, candidate), 0.9 * fuzz.ratio(wanted, candidate))
-        if len(wanted) >= SHORTEST_BEGINNING and candidate.startswith(wanted):
-            likeness[name] = max(likeness[name], BEGINNING)
-    return tuple(name for name in sorted(likeness, key=lambda one: -likeness[one]) if likeness[name] >= least)[:limit]
+    for scorer, weight in ((OSA.normalized_similarity, 100.0), (fuzz.ratio, 0.9)):
+        for _, score, place in process.extract(wanted, spaced, scorer=scorer, limit=None, score_cutoff=least / weight):
+            likeness[names[place]] = max(likeness.get(names[place], 0.0), weight * score)
+    if len(wanted) >= SHORTEST_BEGINNING:
+        likeness |= {
+            name: max(likeness.get(name, 0.0), BEGINNING)
+            for name, candidate in zip(names, spaced, strict=True)
+            if candidate.startswith(wanted)
+        }
+    return tuple(sorted(likeness, key=lambda name: -likeness[name])[:limit])
+
+
+@lru_cache(maxsize=64)
+def _all_spaced(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_spaced(name) for name in names)
 
 
 def _spaced(name: str) -> str:

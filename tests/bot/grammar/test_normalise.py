@@ -54,7 +54,7 @@ def test_underscores_and_stars_inside_words_stay():
 MANGLINGS = {
     "no-break spaces": lambda text: text.replace(" ", "\u00a0"),
     "full width": lambda text: text.replace("=", "＝").replace("4k", "４ｋ"),
-    "zero width": lambda text: text.replace("lora", "lo\u200b\u2060ra") + "\ufeff",
+    "zero width": lambda text: text.replace("lora", "lo\u200b\u2060ra").strip() + "\ufeff",
     "bidi": lambda text: f"\u2067{text.strip()}\u2069",
     "bold": lambda text: f"*{text.strip()}*",
     "code": lambda text: f"`{text.strip()}`",
