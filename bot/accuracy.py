@@ -6,14 +6,17 @@ in the grammar: shown, and in no total).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
 from statistics import median, quantiles
 from typing import Final, Literal
 
 from bot.cards import Card
+from bot.commands import Called
 from bot.grammar import read
+from bot.reply import Reply, Request
+from bot.tools import Tools
 from engine import packaged_catalog, size
 from engine.answer import Answer
 from engine.tables import checked, packaged_rows
@@ -222,3 +225,10 @@ def worst_line(one: Score) -> WorstLine:
         measured=f"{one.run.value_gb:.1f} GB",
         why=one.run.note or "settings stated; see docs/method.md, when not to trust it",
     )
+
+
+def accuracy(tools: Tools, _call: Called, _request: Request) -> Reply:
+    """The table of errors, as a card and as rows."""
+    card = accuracy_card()
+    rows = tuple(asdict(one) for one in by_group(scores()))
+    return Reply("list", "asker", tools.renderer.parts(card), rows=rows)

@@ -37,8 +37,15 @@ LAYOUT_WORDS: Final = {
     "sharded": "sharded",
     "replica": "one replica a GPU",
 }
-SHOWN_ABOVE: Final = frozenset({"batch", "workload", "range"})
-"""Assumptions that the title or the need show anyway."""
+WORDS_AROUND: Final = {
+    "shape": ("", ""),
+    "kv_format": ("", f"{NO_BREAK}KV"),
+    "context_tokens": ("", f"{NO_BREAK}tokens"),
+    "optimizer": ("", f"{NO_BREAK}optimizer"),
+}
+"""What stands before and behind the value of an assumption; its name where there is nothing."""
+SHOWN_ABOVE: Final = frozenset({"batch", "workload"})
+"""Assumptions that the title shows anyway."""
 
 
 def answer_card(answer: Answer) -> AnswerCard:
@@ -222,17 +229,12 @@ def _assumed(answer: Answer) -> str:
 
 
 def _assumption(assumption: Assumption, answer: Answer) -> str:
-    value = assumption.value
-    match assumption.name:
-        case "shape":
-            return value
-        case "weight_format":
-            return value if answer.question.workload == "infer" else f"{value}{NO_BREAK}base"
-        case "kv_format":
-            return f"{value}{NO_BREAK}KV"
-        case "context_tokens":
-            return f"{value}{NO_BREAK}tokens"
-        case "optimizer":
-            return f"{value}{NO_BREAK}optimizer"
-        case _:
-            return f"{assumption.name.replace('_', NO_BREAK)}{NO_BREAK}{value}"
+    name, value = assumption.name, assumption.value
+    if name == "range":
+        return assumption.why
+    if name == "activations":
+        return f"activations {value}: {assumption.why}"
+    if name == "weight_format":
+        return value if answer.question.workload == "infer" else f"{value}{NO_BREAK}base"
+    before, behind = WORDS_AROUND.get(name, (f"{name.replace('_', NO_BREAK)}{NO_BREAK}", ""))
+    return f"{before}{value}{behind}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from bot.answer_card import VERDICT_WORDS
 from bot.cards import ChoiceCard, Option
 from bot.grammar import LabelledQuestion, Reading
 from bot.refusals import shown
@@ -27,7 +28,11 @@ def settled(text: str, reading: Reading, size: Size) -> tuple[Answer | Choice, Q
     if reading.about == "gpu" and len(answers) == len(sized) and _same_verdicts(answers):
         question = _with_all_sets([option.question for option, _ in sized])
         return size(question), question
-    return Choice(text=text, choices=tuple(_option(option, answer) for option, answer in sized)), None
+    choices = tuple(_option(option, answer) for option, answer in sized)
+    if reading.about == "gpu" and answers and len({answer.need.total_gb for answer in answers}) == 1:
+        verdicts = tuple(verdict for answer in answers for verdict in answer.verdicts)
+        return Choice(text=text, choices=choices, need=answers[0].need, verdicts=verdicts), None
+    return Choice(text=text, choices=choices), None
 
 
 def _sized(reading: Reading, size: Size) -> list[tuple[LabelledQuestion, Answer | None]]:
@@ -55,14 +60,21 @@ def _with_all_sets(questions: list[Question]) -> Question:
 
 
 def _option(option: LabelledQuestion, answer: Answer | None) -> ChoiceOption:
-    return ChoiceOption(label=option.label, ask=option.ask, need_gb=answer.need.total_gb if answer else None)
+    verdict = answer.verdicts[0].verdict if answer and len(answer.verdicts) == 1 else None
+    need_gb = answer.need.total_gb if answer else None
+    return ChoiceOption(label=option.label, ask=option.ask, need_gb=need_gb, verdict=verdict)
 
 
 def choice_card(choice: Choice) -> ChoiceCard:
     return ChoiceCard(
         title=shown(choice.text),
-        options=tuple(
-            Option(option.label, "" if option.need_gb is None else total_gb(option.need_gb, None), option.ask)
-            for option in choice.choices
-        ),
+        options=tuple(Option(option.label, _need(option), option.ask) for option in choice.choices),
     )
+
+
+def _need(option: ChoiceOption) -> str:
+    """What a reading needs, and whether its own GPU holds that."""
+    if option.need_gb is None:
+        return ""
+    need = total_gb(option.need_gb, None)
+    return f"{need}, {VERDICT_WORDS[option.verdict].lower()}" if option.verdict else need

@@ -41,6 +41,23 @@ COMMANDS: Final = (
     Command("help", "alone", "help", "this page", "help", reads_log=False),
     Command("log", "first", "log [words]", "the latest questions, or those with these words", "log 13b"),
     Command("show", "number", "show N", "question N with its card, as it was answered", "show 17"),
+    Command(
+        "models",
+        "first",
+        "models [words]",
+        "the models known, or one with its shape",
+        "models llama 70b",
+        reads_log=False,
+    ),
+    Command(
+        "accuracy",
+        "alone",
+        "accuracy",
+        "how far off we are on measured runs",
+        "accuracy",
+        surfaces=frozenset({"terminal"}),
+        reads_log=False,
+    ),
 )
 BY_WORD: Final[Mapping[str, Command]] = {command.word: command for command in COMMANDS}
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from bot.cards import HelpCard, HelpLine
-from bot.commands import COMMANDS, QUESTION_EXAMPLES, QUESTION_HELP, QUESTION_USAGE, Command, Surface
+from bot.commands import COMMANDS, QUESTION_EXAMPLES, QUESTION_HELP, QUESTION_USAGE, Called, Command, Surface
+from bot.reply import Reply, Request
+from bot.tools import Tools
 
 
 def _on(surface: Surface) -> tuple[Command, ...]:
@@ -24,3 +26,9 @@ def help_rows(surface: Surface) -> tuple[Mapping[str, object], ...]:
         {"word": command.word, "usage": command.usage, "help": command.help, "example": command.example}
         for command in _on(surface)
     )
+
+
+def help_(tools: Tools, _call: Called, _request: Request) -> Reply:
+    """What can be asked and called here."""
+    parts = tools.renderer.parts(help_card(tools.surface))
+    return Reply("list", "asker", parts, rows=help_rows(tools.surface))

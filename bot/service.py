@@ -17,13 +17,14 @@ from bot.commands import Called, Surface, called
 from bot.entries import new_query
 from bot.escaping import storable
 from bot.grammar import LabelledQuestion, Reading, normalise, read
-from bot.help_card import help_card, help_rows
 from bot.listings import filters, log_card, page_actions, shown_card, stored_outcome
 from bot.log.entry import LogAway, NotLogged, Viewer, row_json
 from bot.ports import Clock, Log, NewId
 from bot.refusals import refusal, refusal_card
 from bot.rendering import Renderer
 from bot.reply import Action, Audience, Recorded, Reply, Request
+from bot.tools import Tools
+from bot.use_cases import calculated
 from engine import Catalog
 from engine.answer import Answer, Choice, Refusal
 from engine.errors import EngineError, ImpossibleValue, NoSuchQuery, UnknownWord
@@ -61,6 +62,7 @@ class Service:
         self._surface = surface
         self._answers_to = answers_to
         self._page_rows = page_rows
+        self._tools = Tools(catalog, clock, new_id, renderer, log, surface, page_rows)
 
     def reads_log(self, text: str) -> bool:
         """Whether a text asks for something that only the log knows."""
@@ -88,8 +90,9 @@ class Service:
     def answer(self, request: Request) -> Reply:
         """The reply to a question, or to a command that needs no log."""
         request = replace(request, text=storable(request.text))
-        if self._called(request.text) is not None:
-            return self.help()
+        call = self._called(request.text)
+        if call is not None:
+            return self._calculated(call, request)
         began = self._clock.seconds()
         outcome, question = self._outcome(request)
         parts = self.parts(outcome)
@@ -113,8 +116,11 @@ class Service:
             entry=entry,
         )
 
-    def help(self) -> Reply:
-        return Reply("list", "asker", self._renderer.parts(help_card(self._surface)), rows=help_rows(self._surface))
+    def _calculated(self, call: Called, request: Request) -> Reply:
+        try:
+            return calculated(call.command.word)(self._tools, call, request)
+        except EngineError as error:
+            return self.refused(request.text, error)
 
     async def log(self, viewer: Viewer, words: str, after: str | None = None) -> Reply:
         """A page of the log; `after` is the cursor of the page before."""

@@ -220,20 +220,26 @@ class Answer(Value):
 
 
 class ChoiceOption(Value):
-    """One reading of an ambiguous question. `ask` is the question that picks it."""
+    """One reading of an ambiguous question. `ask` is the question that picks it; `verdict` that of its named set."""
 
     label: str
     ask: str
     need_gb: float | None
+    verdict: Verdict | None = None
 
 
 class Choice(Value):
-    """The question has several readings: a question back."""
+    """The question has several readings: a question back.
+
+    Where they differ in the GPU alone, the need and every verdict are known all the same.
+    """
 
     schema_version: Literal[1] = Field(default=1, alias="schema", serialization_alias="schema")
     kind: Literal["choice"] = "choice"
     text: str
     choices: tuple[ChoiceOption, ...]
+    need: Need | None = None
+    verdicts: tuple[SetVerdict, ...] = ()
     log: LogMark | None = None
 
 

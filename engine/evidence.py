@@ -29,7 +29,7 @@ def range_of_load(job: Job, load: Load) -> Assumption:
     return Assumption(
         name="range",
         value=_hangs_on(job, load),
-        why=f"{load.low_gb:.0f}-{load.high_gb:.0f} GB, fitted on {runs(load.evidence)} runs",
+        why=f"fitted on {runs(load.evidence)} runs",
     )
 
 

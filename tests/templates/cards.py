@@ -1,5 +1,6 @@
 """One card of each kind, for the golden files and the tests of every template."""
 
+from bot.accuracy import AccuracyCard, GroupLine, WorstLine
 from bot.answer_card import answer_card
 from bot.arithmetic_card import arithmetic_card
 from bot.cards import (
@@ -16,6 +17,8 @@ from bot.cards import (
     ShownCard,
 )
 from bot.help_card import help_card
+from bot.model_list import ModelRow, ModelsCard, model_card
+from engine.models import shape
 from tests.answers import SAMPLE
 
 CARDS: dict[str, Card] = {
@@ -42,6 +45,23 @@ CARDS: dict[str, Card] = {
     "shown": ShownCard(number="#17", asked_at="2026-11-30 12:00 UTC", user="ada", text="13b lora ctx=4k"),
     "shared": SharedCard(by="ada"),
     "pinned": PinnedCard(number="#17", by="ada", at="2026-11-30 12:05", note="two A40: the cheapest with room for 8k"),
+    "models": ModelsCard(
+        title="22 models with llama",
+        rows=(
+            ModelRow("llama-3.1-8b", "8.0B", "", "131 kB", "128k", "bf16"),
+            ModelRow("llama-4-scout", "108.6B", "17.2B", "49 kB", "10240k", "bf16"),
+        ),
+        more="2 more: add a word, such as models llama 70b.",
+    ),
+    "model": model_card(shape("mixtral-8x7b")),
+    "accuracy": AccuracyCard(
+        title="443 measured runs held against our figures",
+        groups=(GroupLine("training hf lora and qlora", "48", "+1.0", "6.7", "15.8", "96", "0"),),
+        totals=(GroupLine("all training", "125", "-0.1", "6.2", "20.8", "94", "0"),),
+        worst=(
+            WorstLine("-52%", "gemma-2-2b qlora nf4-dq ctx=2048 batch=2 engine=unsloth", "8.3 GB", "length is a cap"),
+        ),
+    ),
     "logged": LoggedCard(number="#17", reason=""),
     "failed": FailedCard(problem="The log cannot be read: the database does not answer"),
 }
