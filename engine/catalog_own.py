@@ -90,7 +90,7 @@ def _listed(number: int, line: _Line, source: Source) -> Listed | Left:
     usd_month = line.price * TIMES_A_MONTH[line.unit]
     if incredible := outside_the_band(line.gpu, line.count, usd_month):
         return Left(number, f"price: {incredible}", is_bad=True)
-    offer = Offer.model_construct(  # every field has been checked with the line
+    offer = Offer(
         gpu=line.gpu.id,
         count=line.count,
         usd_month=usd_month,

@@ -85,7 +85,7 @@ def outside_the_band(gpu: Gpu, count: int, usd_month: Decimal) -> str:
     """Why a price cannot be one of this set; empty where it can."""
     if is_sane(gpu, count, usd_month):
         return ""
-    least, most = band_usd_hour(gpu)
+    least, most = band_usd_hour(gpu.memory_gb)
     each = usd_month / HOURS_A_MONTH / count
     return (
         f"{each:.4g} USD an hour for one {gpu.name} is not credible ({least} to {most}):"

@@ -1,6 +1,7 @@
 """What a GPU hour may cost: a price far outside is a slip of the unit (a minute's for an hour's, cents for dollars)."""
 
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
 from engine.gpus import Gpu
@@ -19,14 +20,14 @@ and narrow enough that sixty times a usual price falls outside.
 """
 
 
-def band_usd_hour(gpu: Gpu) -> tuple[Decimal, Decimal]:
-    """Least and most US dollars an hour of one GPU.
+@cache
+def band_usd_hour(memory_gb: float) -> tuple[Decimal, Decimal]:
+    """Least and most US dollars an hour of one GPU of so much memory.
 
-    >>> from engine.gpus import gpu
-    >>> band_usd_hour(gpu("h100-sxm-80"))
+    >>> band_usd_hour(80.0)
     (Decimal('0.10'), Decimal('20'))
     """
-    return next((least, most) for memory_gb, least, most in BANDS_USD_HOUR if gpu.memory_gb <= memory_gb)
+    return next((least, most) for most_gb, least, most in BANDS_USD_HOUR if memory_gb <= most_gb)
 
 
 def is_sane(gpu: Gpu, count: int, usd_month: Decimal) -> bool:
@@ -42,5 +43,5 @@ def is_sane(gpu: Gpu, count: int, usd_month: Decimal) -> bool:
     >>> is_sane(h100, 1, Decimal("3.49") * 720), is_sane(h100, 1, Decimal("3.49") * 60 * 720)
     (True, False)
     """
-    least, most = band_usd_hour(gpu)
+    least, most = band_usd_hour(gpu.memory_gb)
     return least <= usd_month / HOURS_A_MONTH / count <= most
