@@ -10,7 +10,7 @@ CONTROL: Final = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f]"  # lone surrogates, tags
 )
 UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
-DISCORD_MARKS: Final = re.compile(r"[\\*_~`|\[\]<]|^[ \t]*[-+>#]", re.MULTILINE)
+DISCORD_MARKS: Final = re.compile(r"[\\*_~`|\[\]<]|^[ \t]*(?:[-+>]|#(?!\d))", re.MULTILINE)
 """Lists, quotes and headings begin a line; a link needs its brackets, a mention or emoji its `<`."""
 DISCORD_INVITES: Final = re.compile(r"\b(discord|discordapp|dsc)\.(?=gg|com|me|io)", re.IGNORECASE)
 ZERO_WIDTH: Final = "\u200b"
