@@ -40,6 +40,10 @@ def terminal() -> int:
     except SettingsError as error:
         show(str(error), sys.stderr)
         return FAILED
+    if sys.argv[1:] == ["serve"]:
+        from adapters.serve import serve
+
+        return serve(known)
     return run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug)
 
 

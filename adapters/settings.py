@@ -22,6 +22,10 @@ def _no_address(value: object) -> object:
     return text
 
 
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
 Address = Annotated[str, BeforeValidator(_no_address)]
 
 
@@ -55,6 +59,9 @@ class Settings(BaseModel):
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     discord_api_url: Address | None = Field(None, alias="VRAM_DISCORD_API_URL")
     discord_gateway_url: Address | None = Field(None, alias="VRAM_DISCORD_GATEWAY_URL")
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = Field(
+        "info", alias="VRAM_LOG_LEVEL"
+    )
     no_color: str = Field("", alias="NO_COLOR")
 
 

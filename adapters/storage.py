@@ -40,17 +40,17 @@ class LogOnDemand:
             self._before_opening()
             from bot.log.query_log import QueryLog  # noqa: PLC0415 - SQLAlchemy, not before the card is shown
 
-            self._log = await QueryLog.open(_database_url(self._settings), _spool_path(self._settings))
+            self._log = await QueryLog.open(database_url(self._settings), spool_path(self._settings))
         return self._log
 
 
-def _database_url(settings: Settings) -> str:
+def database_url(settings: Settings) -> str:
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     return f"sqlite:///{data_folder() / DATABASE_FILE}"
 
 
-def _spool_path(settings: Settings) -> Path:
+def spool_path(settings: Settings) -> Path:
     return settings.spool or data_folder() / SPOOL_FILE
 
 

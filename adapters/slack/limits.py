@@ -29,7 +29,11 @@ PLACEHOLDER: Final = 150
 OPTION_TEXT: Final = 75
 OPTION_VALUE: Final = 150
 OPTIONS: Final = 100
+FIELD_ERROR: Final = 300
+"""Of what stands below a field of a form. Our choice: a sentence or two."""
 INPUT_CHARACTERS: Final = 3_000
+INPUT_LINE: Final = 200
+"""Of a line of a form. Our choice: no word of a question is longer."""
 RESPONSE_URL_USES: Final = 5
 RESPONSE_URL_SECONDS: Final = 30 * 60
 

@@ -1,1 +1,1 @@
-"""HTTP: one server for the health of the process, signed Slack requests and the pages of the log."""
+"""HTTP: one server for Slack's requests, for health checks, and for pages."""

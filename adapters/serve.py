@@ -1,0 +1,127 @@
+"""`vram serve`: every platform whose tokens are set, in one process, until SIGTERM or SIGINT.
+
+Everything is opened in one stack and closed in reverse: first nothing new comes in, then the answers under way are
+finished and logged, then the database is closed.
+"""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from typing import Final
+
+from adapters import serve_discord, serve_slack
+from adapters.discord.connection import DiscordAway
+from adapters.redaction import RedactingFormatter
+from adapters.settings import Settings
+from adapters.slack.connection import SlackUnreachable
+from adapters.storage import database_url, spool_path
+from adapters.surface import StartRefused
+from adapters.web import health
+from adapters.web.health import Check
+from adapters.web.server import AddressInUse, Server
+from bot.log.entry import LogAway
+from bot.log.query_log import QueryLog
+from engine import packaged_catalog
+
+logger = logging.getLogger(__name__)
+
+REPLAY_SECONDS: Final = 2.0
+"""How often the log is asked whether what waits in the spool can be stored."""
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve(settings: Settings) -> int:
+    """Runs until it is told to stop. Returns the exit status."""
+    gc.enable()
+    log_to_stderr(settings)
+    try:
+        asyncio.run(_serve(settings))
+    except (StartRefused, SlackUnreachable, DiscordAway, AddressInUse) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - why the start failed, for who started it
+        return 1
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    check(settings)
+    async with contextlib.AsyncExitStack() as stack:
+        log = await stack.enter_async_context(await QueryLog.open(database_url(settings), spool_path(settings)))
+        await stack.enter_async_context(_replaying(log))
+        server = Server(settings.http_host, settings.http_port)
+        checks = await _open_platforms(stack, settings, log, server)
+        health.add_routes(server.application, checks, log.waiting)
+        stack.push_async_callback(server.close)
+        port = await server.start()
+        logger.info("serving platforms=%s http=%s:%d", ",".join(checks), settings.http_host, port)
+        await stop.wait()
+        logger.info("stopping")
+
+
+def check(settings: Settings) -> None:
+    """Raises StartRefused where no platform, or only half of one, is set up."""
+    if not serve_slack.wanted(settings) and not serve_discord.wanted(settings):
+        raise StartRefused(
+            "Nothing to serve: set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Slack, or DISCORD_TOKEN for Discord."
+        )
+    if serve_slack.wanted(settings):
+        serve_slack.check(settings)
+
+
+async def _open_platforms(
+    stack: contextlib.AsyncExitStack, settings: Settings, log: QueryLog, server: Server
+) -> dict[str, Check]:
+    catalog = packaged_catalog()
+    checks: dict[str, Check] = {}
+    if serve_slack.wanted(settings):
+        checks["slack"] = await serve_slack.open_slack(stack, settings, catalog=catalog, log=log, server=server)
+    if serve_discord.wanted(settings):
+        checks["discord"] = await serve_discord.open_discord(stack, settings, catalog, log)
+    return checks
+
+
+@contextlib.asynccontextmanager
+async def _replaying(log: QueryLog) -> AsyncIterator[None]:
+    """While it is entered, what waits in the spool is stored as soon as the database is back."""
+
+    async def replay() -> None:
+        while True:
+            await asyncio.sleep(REPLAY_SECONDS)
+            try:
+                if log.waiting() and (stored := await log.replay()):
+                    logger.info("log: %d questions stored that had waited", stored)
+            except LogAway as away:
+                logger.info("log: still away (%s)", away.reason)
+            except OSError as error:
+                logger.warning("log: the spool cannot be read (%s)", error.strerror)
+
+    replaying = asyncio.create_task(replay())
+    try:
+        yield
+    finally:
+        replaying.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await replaying
+
+
+def log_to_stderr(settings: Settings) -> None:
+    """Every line goes through the formatter that hides secrets."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(RedactingFormatter(_secrets(settings)))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(settings.log_level.upper())
+
+
+def _secrets(settings: Settings) -> Iterator[str]:
+    for name in Settings.model_fields:
+        value = getattr(settings, name)
+        if hasattr(value, "get_secret_value"):
+            yield value.get_secret_value()
