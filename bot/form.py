@@ -22,10 +22,6 @@ Complete = Callable[[str], tuple[Suggestion, ...]]
 QUESTION: Final = "question"
 QUESTION_FIELD_HELP: Final = "in your own words, such as 13b lora ctx=4k"
 
-NOTE: Final = "note"
-NOTE_TITLE: Final = "Pin as decision"
-NOTE_HELP: Final = "Why? For those who read it later"
-
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -21,7 +21,9 @@ from adapters.discord.payloads import ClickButton
 
 logger = logging.getLogger(__name__)
 
+DRAIN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 5.0
+"""Our choice: together below the 30 s after which Kubernetes and Docker kill."""
 
 
 class DiscordAway(Exception):
@@ -87,6 +89,7 @@ async def connected(bot: Bot, token: str) -> AsyncIterator[asyncio.Task[None]]:
     async with bot:
         await logged_in(bot, token)
         connecting = asyncio.create_task(bot.connect(), name="discord")
+        connecting.add_done_callback(_ended)
         try:
             yield connecting
         finally:
@@ -105,7 +108,14 @@ async def logged_in(client: discord.Client, token: str) -> None:
         raise DiscordAway(f"Discord cannot be reached ({error.strerror or type(error).__name__}).") from None
 
 
+def _ended(connecting: asyncio.Task[None]) -> None:
+    if not connecting.cancelled() and (error := connecting.exception()) is not None:
+        logger.error("discord: the connection ended for good: %s", error)
+
+
 async def _stopped(bot: Bot, connecting: asyncio.Task[None]) -> None:
+    """First what is under way is answered, then nothing more comes in."""
+    await bot.listeners.finished(DRAIN_SECONDS)
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
             await bot.close()

@@ -7,19 +7,21 @@ channel; a click is promised without a message, so that its reply may be either.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import discord
 
-from adapters.discord import payloads
 from adapters.discord.commands import Asked, Given, Interaction, choices, completed, text_of
-from adapters.discord.requests import request, team_of
+from adapters.discord.origin import request, team_of
+from adapters.discord.payloads import message
+from adapters.discord.posting import DEAD, promise, send, taken
+from adapters.discord.views import entered, note_modal
 from bot.chat import recorded, replied
 from bot.clicks import Clicks
 from bot.commands import Command
-from bot.form import NOTE, QUESTION, question_text
+from bot.form import QUESTION, question_text
 from bot.reply import Action, Audience, Reply, bug_text
 from bot.service import Service
 from bot.tokens import Tokens, TokenTooLong
@@ -29,10 +31,6 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 0.8
 """How long a reply may take before it is promised. Our choice: under a second, with two to spare for the network."""
 
-DEAD: Final = frozenset({10015, 10062, 40060, 50027})
-"""Unknown webhook, unknown interaction, already acknowledged, invalid webhook token: too late, or another process was
-quicker. Source: discord-api-docs, topics/opcodes-and-status-codes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
@@ -41,6 +39,7 @@ class Listeners:
     Attributes:
         team: the name that joins all servers; each is its own without it.
         report_bug: keeps the traceback of a bug; returns the reference that it can be found by.
+        under_way: answers that are not out yet.
     """
 
     service: Service
@@ -48,11 +47,12 @@ class Listeners:
     tokens: Tokens
     team: str | None
     report_bug: Callable[[Exception], str]
+    under_way: set[asyncio.Task[Reply]] = field(default_factory=set)
 
     async def asked(self, interaction: Interaction, given: Given) -> None:
         """`/vram`."""
         text = question_text(str(given.get(QUESTION, "")), given)
-        await self._answer(interaction, replied(self.service, request(interaction, text, self.team)), "asker")
+        await self._answer(interaction, replied(self.service, request(interaction, text, self.team)))
 
     def called(self, row: Command) -> Asked:
         """What the command of a row does."""
@@ -65,17 +65,18 @@ class Listeners:
 
     async def clicked(self, interaction: Interaction, token: str) -> None:
         """A button. One that needs a note opens its modal, and acts when that comes back."""
-        asked = request(interaction, "", self.team)
-        click = self.tokens.verify(token, asked.team)
-        if click is not None and click.code == "pin":
-            await self._respond(interaction, interaction.response.send_modal(payloads.note_modal(token)))
-            return
-        work = self._handled(token, interaction, "")
-        await self._answer(interaction, work, "asker", in_place=click is not None and click.code == "next")
+        click = self.tokens.verify(token, request(interaction, "", self.team).team)
+        code = "" if click is None else click.code
+        if code == "pin":
+            await taken(interaction, interaction.response.send_modal(note_modal(token)))
+        elif code != "share" or await promise(interaction, "channel"):
+            # two processes may get one click: the one whose promise Discord takes shares, and acts as the first
+            await self._answer(interaction, self._handled(token, interaction, ""), in_place=code == "next")
 
     async def noted(self, interaction: Interaction, token: str) -> None:
         """The modal of a note."""
-        await self._answer(interaction, self._handled(token, interaction, _entered(interaction)), "asker")
+        note = " ".join(entered(interaction).values())
+        await self._answer(interaction, self._handled(token, interaction, note))
 
     async def typing(self, interaction: Interaction) -> None:
         """The beginning of an option's value. What comes too late is not wanted any more."""
@@ -88,7 +89,12 @@ class Listeners:
 
     async def failed(self, interaction: Interaction, error: Exception) -> None:
         """A bug, or a command that is no longer ours: a sentence with a reference."""
-        await self._respond(interaction, self._send(interaction, self._bug(error), "asker", in_place=False))
+        await self._send(interaction, self._bug(error))
+
+    async def finished(self, seconds: float) -> None:
+        """Waits for the answers under way."""
+        if self.under_way:
+            await asyncio.wait(self.under_way, timeout=seconds)
 
     async def _handled(self, token: str, interaction: Interaction, text: str) -> Reply:
         asked = request(interaction, text, self.team)
@@ -99,55 +105,38 @@ class Listeners:
         self,
         interaction: Interaction,
         work: Coroutine[Any, Any, Reply],
-        promised_to: Audience,
+        promised_to: Audience = "asker",
         *,
         in_place: bool = False,
     ) -> None:
         """The reply as the one response, promised first where it takes long."""
         began = asyncio.get_running_loop().time()
-        working = asyncio.create_task(work)
-        done, _ = await asyncio.wait({working}, timeout=PATIENCE_SECONDS)
-        wanted = bool(done) or await self._respond(
-            interaction, interaction.response.defer(ephemeral=promised_to == "asker")
-        )
+        working = asyncio.create_task(self._without_bugs(work))
+        self.under_way.add(working)
         try:
+            done, _ = await asyncio.wait({working}, timeout=PATIENCE_SECONDS)
+            is_wanted = bool(done) or interaction.response.is_done() or await promise(interaction, promised_to)
             reply = await working
-        except Exception as error:  # noqa: BLE001 - the one handler of bugs: kept, and said in one sentence
-            reply = self._bug(error)
-        if wanted and await self._respond(interaction, self._send(interaction, reply, promised_to, in_place=in_place)):
-            milliseconds = 1000 * (asyncio.get_running_loop().time() - began)
-            query = reply.entry.public_id if reply.entry else "-"
-            logger.info(
-                "discord: interaction=%s kind=%s query=%s promised=%s milliseconds=%.0f",
-                *(interaction.id, reply.kind, query, not done, milliseconds),
-            )
+            if is_wanted and await self._send(interaction, reply, promised_to, in_place=in_place):
+                milliseconds = 1000 * (asyncio.get_running_loop().time() - began)
+                query = reply.entry.public_id if reply.entry else "-"
+                said = (interaction.id, reply.kind, query, milliseconds)
+                logger.info("discord: interaction=%s kind=%s query=%s milliseconds=%.0f", *said)
+        finally:
+            self.under_way.discard(working)
 
-    async def _send(self, interaction: Interaction, reply: Reply, promised_to: Audience, *, in_place: bool) -> None:
-        made = payloads.message(reply, lambda action: self._token(action, interaction))
-        response, view = interaction.response, payloads.view(made.buttons)
-        in_place = in_place and reply.kind == "list"
-        if not response.is_done():
-            if in_place:
-                await response.edit_message(embed=made.embed, view=view)
-            else:
-                await response.send_message(embed=made.embed, view=view, ephemeral=made.is_private)
-        elif response.type is discord.InteractionResponseType.deferred_message_update and not in_place:
-            await interaction.followup.send(embed=made.embed, view=view, ephemeral=made.is_private)
-        elif made.is_private and promised_to == "channel":
-            await interaction.delete_original_response()
-            await interaction.followup.send(embed=made.embed, view=view, ephemeral=True)
-        else:
-            await interaction.edit_original_response(embed=made.embed, view=view)
-
-    async def _respond(self, interaction: Interaction, response: Awaitable[object]) -> bool:
-        """Whether Discord took a response. A dead token is one line in the log; nobody is there to be told."""
+    async def _without_bugs(self, work: Coroutine[Any, Any, Reply]) -> Reply:
         try:
-            await response
-        except discord.HTTPException as error:
-            log = logger.info if error.code in DEAD else logger.error
-            log("discord: interaction=%s was not answered: %s %s", interaction.id, error.status, error.code)
-            return False
-        return True
+            return await work
+        except Exception as error:  # noqa: BLE001 - the one handler of bugs: kept, and said in one sentence
+            return self._bug(error)
+
+    async def _send(
+        self, interaction: Interaction, reply: Reply, promised_to: Audience = "asker", *, in_place: bool = False
+    ) -> bool:
+        made = message(reply, lambda action: self._token(action, interaction))
+        sending = send(interaction, made, promised_to, in_place=in_place and reply.kind == "list")
+        return await taken(interaction, sending)
 
     def _token(self, action: Action, interaction: Interaction) -> str | None:
         try:
@@ -164,10 +153,3 @@ def _focused(interaction: Interaction) -> tuple[str, str, str]:
     data: Any = interaction.data or {}
     option: Mapping[str, Any] = next((one for one in data.get("options", ()) if one.get("focused")), {})
     return str(data.get("name", "")), str(option.get("name", "")), str(option.get("value", ""))
-
-
-def _entered(interaction: Interaction) -> str:
-    """The note in a modal, in whichever kind of row its field stands."""
-    data: Any = interaction.data or {}
-    rows = (row.get("components") or (row.get("component", {}),) for row in data.get("components", ()))
-    return next((str(field.get("value", "")) for row in rows for field in row if field.get("custom_id") == NOTE), "")

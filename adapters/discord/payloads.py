@@ -1,4 +1,4 @@
-"""Reply -> what Discord shows: one embed, buttons under it; and the modal that asks for a note."""
+"""Reply -> what Discord shows: one embed, and the buttons under it. Pure, within every limit."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,9 +9,7 @@ import discord
 from discord import ui
 
 from adapters.discord import limits
-from bot.clicks import MOST_NOTE_CHARACTERS
 from bot.escaping import plain
-from bot.form import NOTE, NOTE_HELP, NOTE_TITLE
 from bot.reply import Action, Reply
 
 TITLE = "title"
@@ -85,18 +83,3 @@ def view(buttons: Iterable[Button]) -> ui.View:
         item.row = place // limits.BUTTONS_IN_ROW
         made.add_item(item)
     return made
-
-
-def note_modal(custom_id: str) -> ui.Modal:
-    """Asks for the note of a decision; what is entered comes as an interaction with this custom_id."""
-    modal = ui.Modal(
-        title=limits.cut(NOTE_TITLE, limits.MODAL_TITLE), custom_id=custom_id, timeout=limits.FOLLOW_UP_SECONDS
-    )
-    note: ui.TextInput[ui.Modal] = ui.TextInput(
-        label=limits.cut(NOTE_HELP, limits.INPUT_LABEL),
-        custom_id=NOTE,
-        style=discord.TextStyle.paragraph,
-        required=False,
-        max_length=min(limits.INPUT_VALUE, MOST_NOTE_CHARACTERS),
-    )
-    return modal.add_item(note)

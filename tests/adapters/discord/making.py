@@ -15,7 +15,7 @@ from bot.tokens import Tokens
 from engine import packaged_catalog
 from tests.fakes import CountedIds, FixedClock, MemoryLog
 
-SECRET = "a secret of the tests"
+SECRET = "a secret of the tests"  # noqa: S105 - it signs nothing but test buttons
 
 
 class DecidingLog(MemoryLog):
@@ -53,7 +53,7 @@ class DecidingLog(MemoryLog):
         self.rows[self.rows.index(row)] = pinned
         return pinned
 
-    async def first_act(self, viewer: Viewer, number: int | str, action: str, *, at: datetime) -> bool | None:
+    async def first_act(self, viewer: Viewer, number: int | str, action: str, **_when: datetime) -> bool | None:
         act = (str(number), viewer.user, action)
         is_first = act not in self.acts
         self.acts.add(act)

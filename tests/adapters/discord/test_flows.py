@@ -157,10 +157,10 @@ async def test_a_private_answer_is_shared_once(world):
     asked = await world.ask(question="13b lora ctx=4k private")
     assert labels(asked.response)[0] == "Share"
     shared = shown(await world.ann.click(asked.response, label="Share"))
-    assert not shared.ephemeral
-    assert "Shared by ann" in text(shared.response)
+    assert not shared.followups[0].ephemeral
+    assert "Shared by ann" in text(shared.followups[0])
     again = shown(await world.ann.click(asked.response, label="Share"))
-    assert again.ephemeral
+    assert again.followups[0].ephemeral
 
 
 async def test_the_arithmetic_is_shown_to_the_one_who_clicks(world):
