@@ -1,5 +1,6 @@
 """The log as people read it: a page of queries, one query shown again."""
 
+from dataclasses import replace
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -43,6 +44,19 @@ def page_actions(page: Page, words: str) -> tuple[Action, ...]:
     )
     pages = (("Newer", page.previous), ("Older", page.next))
     return own + tuple(Action("next", label, argument=f"{cursor} {words}".strip()) for label, cursor in pages if cursor)
+
+
+def decided_card(page: Page) -> LogCard:
+    """The latest decisions, each with its note."""
+    if not page.rows:
+        return LogCard(title="No decisions yet", rows=(), more="")
+    rows = tuple(replace(_row(row), result=_decided(row)) for row in page.rows)
+    return LogCard(title="The latest decisions", rows=rows, more="")
+
+
+def _decided(row: StoredQuery) -> str:
+    note = shown(row.decision.note) if row.decision else ""
+    return " · ".join(filter(None, (_result(row), note)))
 
 
 def _row(row: StoredQuery) -> LogRow:
