@@ -18,4 +18,4 @@ Usd = Annotated[
 class Value(BaseModel):
     """A frozen value; an unknown field is a mistake of the caller."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants", defer_build=True)
