@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.config_families import Family
 from engine.config_fields import Fields
-from engine.errors import NotModelled
+from engine.errors import ImpossibleValue, NotModelled
 
 _FULL: Final = frozenset({"full_attention", "attention", "deepseek_sparse_attention", "*"})
 _WINDOWED: Final = frozenset({"sliding_attention", "chunked_attention"})
@@ -35,6 +35,8 @@ def layers_of(fields: Fields, family: Family) -> Layers:
     """The layers of a configuration, from its own list of them or by the family's rule."""
     listed = fields.items("layer_types", "layers_block_type", "hybrid_override_pattern")
     total = fields.whole("num_hidden_layers", "n_layer", "n_layers", "num_layers", default=len(listed) or None)
+    if total < 1:
+        raise ImpossibleValue(f"num_hidden_layers={total}", allowed="1 or more")
     if listed:
         return _listed_layers(fields, listed)
     linear = _linear_layers(fields, total)
