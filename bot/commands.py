@@ -50,6 +50,12 @@ COMMANDS: Final = (
         reads_log=False,
     ),
     Command(
+        "gpus", "first", "gpus [gpu]", "the GPUs for rent, or one with all that is known", "gpus a40", reads_log=False
+    ),
+    Command(
+        "compare", "first", "compare A B …", "sets side by side", "compare h100-pcie 4090 70b int4", reads_log=False
+    ),
+    Command(
         "accuracy",
         "alone",
         "accuracy",

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from bot.cards import Bar
@@ -58,6 +58,34 @@ def wrapped(text: str, indent: int = 0, columns: int = COLUMNS) -> list[str]:
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
+def aligned(cells: Sequence[str], label: str, first: int, columns: int | Sequence[int]) -> Safe:
+    """One line of a table: a label to the left, then figures to the right of their columns.
+
+    Args:
+        cells: figures; the mark of the best (*) stands beside the column, so that figures stay in line.
+        label: of the line.
+        first: columns of the label.
+        columns: of each cell, its gap and mark included.
+    """
+    widths = [columns] * len(cells) if isinstance(columns, int) else columns
+    line = _left(label, first)
+    for cell, room in zip(cells, widths, strict=True):
+        text = _shortened(cell, room - 2)
+        line += " " * (room - width(text) - (not text.endswith("*"))) + text + ("" if text.endswith("*") else " ")
+    return Safe(line.rstrip())
+
+
+def _left(text: str, columns: int) -> str:
+    line = _shortened(text, columns)
+    return line + " " * (columns - width(line))
+
+
+def _shortened(text: str, columns: int) -> str:
+    """Text on one line, with an ellipsis where it is wider."""
+    line = " ".join(plain(text).replace(NO_BREAK, " ").split())
+    return line if width(line) <= columns else next(_pieces(line, columns - 1)).rstrip() + "…"
+
+
 def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
     """The filters of the terminal's templates."""
 
@@ -78,10 +106,7 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
 
     def cut(text: str, columns: int) -> Safe:
         """Text on one line of at most so many columns, with an ellipsis where it is longer."""
-        line = " ".join(plain(text).replace(NO_BREAK, " ").split())
-        if width(line) > columns:
-            line = next(_pieces(line, columns - 1)).rstrip() + "…"
-        return Safe(line)
+        return Safe(_shortened(text, columns))
 
     def column(text: str, columns: int) -> Safe:
         line = cut(text, columns)
@@ -95,4 +120,6 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         """A line each, the label before the first."""
         return Safe("\n".join(row(text, "" if n else label) for n, text in enumerate(texts)))
 
-    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "cut": cut, "column": column, "right": right}
+    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "cut": cut, "column": column, "right": right} | {
+        "aligned": aligned
+    }

@@ -4,6 +4,8 @@ A use case raises EngineError for what cannot be; the service words it.
 """
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import Final, cast
 
 from bot.commands import Called
 from bot.reply import Reply, Request
@@ -13,13 +15,21 @@ UseCase = Callable[[Tools, Called, Request], Reply]
 LogUseCase = Callable[[Tools, Called, Request], Awaitable[Reply]]
 
 
+_CALCULATED: Final = {
+    "accuracy": "bot.accuracy:accuracy",
+    "advise": "bot.market.advise:advise",
+    "catalog": "bot.market.catalog:catalog",
+    "compare": "bot.market.compare:compare",
+    "cost": "bot.market.cost:cost",
+    "gpus": "bot.market.gpus:gpus",
+    "help": "bot.help_card:help_",
+    "models": "bot.model_list:models",
+    "plan": "bot.market.plan:plan",
+}
+"""Commands that need no log: module and function."""
+
+
 def calculated(word: str) -> UseCase:
     """The use case of a command that needs no log."""
-    match word:
-        case "accuracy":
-            from bot.accuracy import accuracy as found
-        case "models":
-            from bot.model_list import models as found
-        case _:
-            from bot.help_card import help_ as found
-    return found
+    module, _, name = _CALCULATED[word].partition(":")
+    return cast("UseCase", getattr(import_module(module), name))

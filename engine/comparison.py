@@ -114,3 +114,26 @@ def _best(places: Iterable[int], figure: Callable[[int], Decimal | float | None]
     if not known:
         return None
     return (min if least else max)(known, key=lambda one: one[0])[1]
+
+
+def one_of(gpu_id: str, catalog: Catalog) -> Column:
+    """One GPU of a kind at its list price, or at its share of the smallest set that is rented.
+
+    >>> from engine.offers import packaged_catalog
+    >>> b200 = one_of("b200-180", packaged_catalog())
+    >>> b200.usd_month, b200.least_count
+    (Decimal('3890'), 2)
+    """
+    count = min(catalog.counts(gpu_id), default=None)
+    offer = None if count is None else catalog.offer(gpu_id, count)
+    if count is None or offer is None:
+        return Column(gpu(gpu_id), 1, None, "", None)
+    each = offer.usd_month_each if offer.usd_month_each is not None else offer.usd_month / count
+    return Column(gpu(gpu_id), 1, each, offer.provider, None if count == 1 else count)
+
+
+def fleet(catalog: Catalog) -> tuple[Column, ...]:
+    """Every GPU of a catalog, one of each; those without a price last."""
+    priced = catalog.gpu_ids()
+    unpriced = dict.fromkeys(one.gpu for one in catalog.unpriced if one.gpu not in priced)
+    return tuple(one_of(gpu_id, catalog) for gpu_id in (*priced, *unpriced))

@@ -1,0 +1,70 @@
+"""Words that the market's cards share."""
+
+from decimal import Decimal
+from typing import Final
+
+from bot.market.cards import BEST
+from bot.wording import NO_BREAK, capacity, gpus, rounded, usd
+from engine.comparison import Column
+from engine.gpus import LINK_NAMES, Gpu
+
+NOTHING: Final = "-"
+NO_PRICE: Final = "no price"
+SHORT_LINKS: Final = {"none": NOTHING, "nvlink-bridge": "bridge", "infinity-fabric": "IF"}
+"""Where a whole name is too wide: IF is AMD's Infinity Fabric, a bridge joins two GPUs."""
+
+
+def link(gpu: Gpu) -> str:
+    return SHORT_LINKS.get(gpu.link, LINK_NAMES[gpu.link])
+
+
+def yes(known: bool | None) -> str:
+    return NOTHING if known is None else "yes" if known else "no"
+
+
+def marked(text: str, *, best: bool) -> str:
+    return f"{text}{BEST}" if best else text
+
+
+def set_name(column: Column) -> str:
+    """The set as a heading: `RTX 4090`, `2 × RTX 5090`."""
+    return gpus(column.gpu.name, column.count)
+
+
+def sized_name(gpu: Gpu, count: int = 1) -> str:
+    """The set with the memory of each, where the name does not say it already.
+
+    >>> from engine.gpus import gpu
+    >>> sized_name(gpu("a40"), 2).replace(NO_BREAK, " ")
+    '2 × A40 48 GB'
+    """
+    each = capacity(gpu.memory_gb)
+    named = gpu.name.replace(" ", NO_BREAK)
+    return gpus(named if each in named else f"{named}{NO_BREAK}{each}", count)
+
+
+def prices(usd_month: Decimal, usd_hour: Decimal) -> str:
+    return f"{usd(usd_month)} a month ({usd(usd_hour, 2)} an hour)"
+
+
+def usd_span(low: Decimal, high: Decimal, places: int = 0) -> str:
+    return f"{usd(low, places)} to{NO_BREAK}{usd(high, places)}"
+
+
+def percent(share: Decimal | float) -> str:
+    return f"{rounded(100 * share)}%"
+
+
+def times(ratio: Decimal | float) -> str:
+    """A ratio with one decimal: `2.1 times`."""
+    return f"{rounded(ratio, 1)}{NO_BREAK}times"
+
+
+def money(amount: Decimal | None) -> float | None:
+    """US dollars as JSON has them: two decimals."""
+    return None if amount is None else float(round(amount, 2))
+
+
+def number(figure: Decimal | float | None) -> float | None:
+    """A figure as JSON has it, not rounded."""
+    return None if figure is None else float(figure)
