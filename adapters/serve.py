@@ -32,6 +32,9 @@ logger = logging.getLogger(__name__)
 REPLAY_SECONDS: Final = 2.0
 """How often the log is asked whether what waits in the spool can be stored."""
 
+WORDY: Final = ("aiosqlite", "alembic", "sqlalchemy", "aiohttp", "asyncio")
+"""Below warnings these write statements with what people asked, or nothing of use."""
+
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -54,9 +57,11 @@ async def _serve(settings: Settings) -> None:
     check(settings)
     async with contextlib.AsyncExitStack() as stack:
         log = await stack.enter_async_context(await QueryLog.open(database_url(settings), spool_path(settings)))
+        await _replay(log)
         await stack.enter_async_context(_replaying(log))
         server = Server(settings.http_host, settings.http_port)
         checks = await _open_platforms(stack, settings, log, server)
+        gc.freeze()  # tables and templates stay for ever: looking through them again and again delays answers
         health.add_routes(server.application, checks, log.waiting)
         stack.push_async_callback(server.close)
         port = await server.start()
@@ -87,6 +92,17 @@ async def _open_platforms(
     return checks
 
 
+async def _replay(log: QueryLog) -> None:
+    """Stores what waits in the spool, if the database is there; the first time it also makes or migrates the tables."""
+    try:
+        if stored := await log.replay():
+            logger.info("log: %d questions stored that had waited", stored)
+    except LogAway as away:
+        logger.info("log: away (%s)", away.reason)
+    except OSError as error:
+        logger.warning("log: the spool cannot be read (%s)", error.strerror)
+
+
 @contextlib.asynccontextmanager
 async def _replaying(log: QueryLog) -> AsyncIterator[None]:
     """While it is entered, what waits in the spool is stored as soon as the database is back."""
@@ -94,13 +110,8 @@ async def _replaying(log: QueryLog) -> AsyncIterator[None]:
     async def replay() -> None:
         while True:
             await asyncio.sleep(REPLAY_SECONDS)
-            try:
-                if log.waiting() and (stored := await log.replay()):
-                    logger.info("log: %d questions stored that had waited", stored)
-            except LogAway as away:
-                logger.info("log: still away (%s)", away.reason)
-            except OSError as error:
-                logger.warning("log: the spool cannot be read (%s)", error.strerror)
+            if log.waiting():
+                await _replay(log)
 
     replaying = asyncio.create_task(replay())
     try:
@@ -118,6 +129,8 @@ def log_to_stderr(settings: Settings) -> None:
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(settings.log_level.upper())
+    for name in WORDY:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _secrets(settings: Settings) -> Iterator[str]:

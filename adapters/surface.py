@@ -6,12 +6,15 @@ from typing import Final, Literal
 from adapters.settings import Settings
 from adapters.system import RandomId, SystemClock
 from bot.clicks import Clicks, DecidingLog
+from bot.commands import QUESTION_EXAMPLES
 from bot.rendering import Renderer
+from bot.reply import Request
 from bot.service import Service
 from bot.tokens import Tokens
 from engine import Catalog
 
 PAGE_ROWS: Final = 5
+HELP: Final = "help"
 
 
 class StartRefused(Exception):
@@ -43,6 +46,13 @@ def surface(
         answers_to=settings.visibility,
         page_rows=PAGE_ROWS,
     )
+    _warm(service)
     secret = settings.secret.get_secret_value() if settings.secret else platform_secret
     clicks = Clicks(service=service, log=log, clock=clock, renderer=renderer)
     return Surface(service, clicks, Tokens(secret), renderer, clock, ids)
+
+
+def _warm(service: Service) -> None:
+    """Reads tables and templates before the first person asks, so that nobody's answer waits for them."""
+    for text in (HELP, *QUESTION_EXAMPLES):
+        service.answer(Request(text=text, platform="", team="", user="", user_name="", event_key=""))

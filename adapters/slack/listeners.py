@@ -206,6 +206,8 @@ class Listeners:
 
     async def _send(self, origin: Origin, reply: Reply, manner: Manner = PLAIN) -> None:
         messages = self._desk.payloads.messages(reply, self._desk.team_of(origin))
+        query = reply.entry.public_id if reply.entry else ""
+        logger.info("slack: reply kind=%s to=%s query=%s", reply.kind, reply.audience, query)
         await self._desk.poster.send(origin, messages, reply.audience, manner)
 
     def _start(self, origin: Origin, work: Coroutine[object, object, None]) -> None:
