@@ -230,6 +230,7 @@ def _expert_layers(fields: Fields, layers: Layers) -> dict[str, object]:
     if listed:
         return {"moe_layers": sum(bool(has_experts) for has_experts in listed)}
     period = fields.whole("interleave_moe_layer_step", "expert_layer_period", "decoder_sparse_step", default=1) or 1
+    dense_first = min(dense_first, layers.total)
     return {"moe_layers": (layers.total - dense_first) // period, "first_dense_layers": dense_first}
 
 
