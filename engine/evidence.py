@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.answer import Assumption
 from engine.bands import Band
+from engine.calibration import said
 from engine.job import Job
 from engine.profiles.load import Load
 
@@ -25,7 +26,9 @@ def runs(rows: str) -> int:
 
 
 def range_of_load(job: Job, load: Load) -> Assumption:
-    """The range of an engine's profile, what it hangs on and what it rests on."""
+    """The range of an engine's profile or of the team's own runs, what it hangs on and what it rests on."""
+    if load.own_runs:
+        return Assumption(name="range", value="your runs", why=f"your runs: {said(load.own_runs)}")
     return Assumption(
         name="range",
         value=_hangs_on(job, load),

@@ -45,6 +45,7 @@ class Job:
     prompt_tokens: int
     tuning: Tuning
     options: EngineOptions
+    own_runs: tuple[float, ...] = ()
 
     @property
     def tokens(self) -> int:

@@ -37,13 +37,16 @@ class _Case:
     pick: Rentable | None
 
 
-def size(question: Question, catalog: Catalog, *, today: date | None = None) -> Answer:
+def size(
+    question: Question, catalog: Catalog, *, today: date | None = None, own_runs: tuple[float, ...] = ()
+) -> Answer:
     """The answer to a question.
 
     Args:
         question: what is asked; everything it leaves open is filled in and listed as an assumption.
         catalog: the offers to choose from.
         today: against which the age of prices is judged; None leaves it unjudged.
+        own_runs: measured over predicted GB of the asking team's own runs under the engine of the question.
 
     Returns:
         The answer. Memory in GB (10**9 bytes), money in US dollars a month of 720 hours, not rounded.
@@ -57,6 +60,8 @@ def size(question: Question, catalog: Catalog, *, today: date | None = None) -> 
     (34.8, 'A40')
     """
     job, assumptions = job_of(question)
+    if own_runs and job.engine != "guide":
+        job = replace(job, own_runs=own_runs)
     named = tuple(named_set(one, catalog) for one in question.sets)
     job, fallback = _without_fp8_hardware(question, job, named)
     load = _load(job, named)

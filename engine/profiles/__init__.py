@@ -7,6 +7,7 @@ profile does not know it refuses as not modelled. The figures stand in data/prof
 
 from collections.abc import Callable
 
+from engine.calibration import calibrated
 from engine.gpus import Gpu
 from engine.job import Job
 from engine.profiles.inference import llama_cpp, transformers
@@ -25,6 +26,10 @@ def load_of(job: Job, gpu: Gpu | None, count: int) -> Load:
         gpu: the kind of GPU, None where none is named.
         count: how many; `tp=` and `shards=` of the question go before it.
     """
+    return calibrated(_profile(job, gpu, count), job.own_runs)
+
+
+def _profile(job: Job, gpu: Gpu | None, count: int) -> Load:
     options = job.options
     if job.engine == "vllm":
         return vllm(job, gpu, options.tensor_parallel or count)

@@ -30,6 +30,7 @@ class Share(NamedTuple):
 class Load:
     """A run: its parts over all GPUs, how they lie on the GPUs, and how far off measured runs were.
 
+    `own_runs` are the ratios of a team's own measured runs, where the range is theirs.
     The allocator's slack is elastic on a full GPU: it counts in the need and its upper end, not in the lower one.
     """
 
@@ -39,6 +40,7 @@ class Load:
     low_factor: float
     high_factor: float
     evidence: str
+    own_runs: tuple[float, ...] = ()
 
     @property
     def total_gb(self) -> float:
