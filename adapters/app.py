@@ -45,6 +45,10 @@ def terminal() -> int:
         from adapters.serve import serve
 
         return serve(known)
+    if sys.argv[1:2] == ["discord-sync"]:
+        from adapters.sync_discord import discord_sync
+
+        return discord_sync(known, sys.argv[2:])
     return run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug)
 
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
+import aiohttp
 import discord
 import yarl
 from discord import app_commands
@@ -104,8 +105,8 @@ async def logged_in(client: discord.Client, token: str) -> None:
         raise DiscordAway("Discord does not accept DISCORD_TOKEN. Take the bot's token from its page.") from None
     except discord.HTTPException as error:
         raise DiscordAway(f"Discord answered {error.status} at login. Try again later.") from None
-    except OSError as error:
-        raise DiscordAway(f"Discord cannot be reached ({error.strerror or type(error).__name__}).") from None
+    except (OSError, aiohttp.ClientError) as error:
+        raise DiscordAway(f"Discord cannot be reached ({type(error).__name__}).") from None
 
 
 def _ended(connecting: asyncio.Task[None]) -> None:

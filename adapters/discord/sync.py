@@ -58,7 +58,7 @@ EVERYWHERE: Final = Scope()
 
 def wanted() -> list[dict[str, Any]]:
     """Our commands as Discord takes them."""
-    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents(guilds=True)))
     return [command.to_dict(tree) for command in commands(_nothing, lambda _: _nothing)]
 
 

@@ -5,8 +5,11 @@ import logging
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.discord.connection import Bot
+import discord
+
+from adapters.discord.connection import Bot, logged_in, point_at
 from adapters.discord.listeners import Listeners
+from adapters.discord.sync import Scope, sync
 from bot.clicks import Clicks
 from bot.log.entry import Decision, NewQuery, StoredQuery, Viewer
 from bot.rendering import Renderer
@@ -88,5 +91,15 @@ def listeners(log: DecidingLog, *, team: str | None = None, answers_to: str = "c
     return Listeners(service=service, clicks=clicks, tokens=Tokens(SECRET), team=team, report_bug=report_bug)
 
 
-def bot(log: DecidingLog, **settings: str) -> Bot:
-    return Bot(listeners(log, **settings), shard_count=1)
+def bot(log: DecidingLog, *, shards: int | None = 1, **settings: str) -> Bot:
+    return Bot(listeners(log, **settings), shard_count=shards)
+
+
+async def synced(fake, *scopes: Scope, clear: bool = False) -> list[str]:
+    """Syncs over the sockets of a fake Discord; returns what was said."""
+    said: list[str] = []
+    point_at(fake.api_url, None)
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        await logged_in(client, fake.token)
+        worked = await sync(client, scopes or (Scope(),), clear=clear, say=said.append)
+    return [*said, "worked" if worked else "failed"]

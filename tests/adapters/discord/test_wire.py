@@ -1,0 +1,174 @@
+"""The real client over real sockets, against a local Discord."""
+
+import asyncio
+import contextlib
+import logging
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from adapters.discord import connection
+from adapters.discord.connection import DiscordAway
+from tests.adapters.discord.fake_discord import FakeDiscord
+from tests.adapters.discord.fake_interaction import DEFERRED, DEFERRED_UPDATE
+from tests.adapters.discord.making import DecidingLog, bot, synced
+
+
+@pytest.fixture(autouse=True)
+def _addresses():
+    kept = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    yield
+    connection.point_at(kept[0], str(kept[1]))
+
+
+@contextlib.asynccontextmanager
+async def running(fake, log):
+    """A bot that is connected to the fake."""
+    connection.point_at(fake.api_url, fake.gateway_url)
+    fake.gateway.identified.clear()
+    made = bot(log, shards=None)
+    async with connection.connected(made, fake.token):
+        await asyncio.wait_for(fake.gateway.identified.wait(), 10)
+        yield made
+
+
+@pytest.fixture
+async def fake():
+    async with FakeDiscord() as made:
+        yield made
+
+
+@pytest.fixture
+def log():
+    return DecidingLog()
+
+
+async def test_from_nothing_to_an_answer_a_click_and_a_restart(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        asked = await fake.slash("ann", channel, "vram", question="13b lora", context="4k")
+        assert "**Needs 35\u00a0GB**" in asked.text
+        assert "Logged #1" in asked.text
+        assert not asked.is_private
+        assert asked.first_response_seconds < 1
+        typed = await fake.typing("ann", channel, "vram", model="70")
+        assert [choice["value"] for choice in typed[:2]] == ["70b", "llama-3.3-70b"]
+        clicked = await fake.click("bob", asked, "Arithmetic")
+        assert clicked.is_private
+        opened = await fake.click("bob", asked, "Pin as decision")
+    async with running(fake, log):
+        again = await fake.click("bob", asked, "Arithmetic")
+        assert "13 × 10⁹ × 2 B" in again.text
+        decided = await fake.submit("bob", opened, "one A40")
+        assert "one A40" in decided.text
+    assert [row.visibility for row in log.rows] == ["public"]
+    assert fake.gateway.identifies[0]["intents"] == 1
+
+
+async def test_a_dropped_connection_is_resumed_and_what_came_meanwhile_is_answered(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        await fake.gateway.drop()
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k")
+        assert "**Needs 35\u00a0GB**" in asked.text
+        assert fake.gateway.resumed.is_set()
+    assert len(fake.gateway.sessions) == 1
+
+
+async def test_a_rate_limit_is_waited_out(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        fake.limited["/interactions"] = 0.2
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k")
+        assert "**Needs 35\u00a0GB**" in asked.text
+        assert asked.first_response_seconds > 0.2
+        assert len(asked.messages) == 1
+
+
+async def test_two_shards(log):
+    async with FakeDiscord(shards=2) as fake:
+        channels = [fake.add_guild("Even", shard=0), fake.add_guild("Odd", shard=1)]
+        await synced(fake)
+        async with running(fake, log):
+            for channel in channels:
+                asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k")
+                assert "**Needs 35\u00a0GB**" in asked.text
+    assert len({row.team for row in log.rows}) == 2
+    assert sorted(one["shard"] for one in fake.gateway.identifies) == [[0, 2], [1, 2]]
+
+
+async def test_a_slow_database_is_promised_for_in_time(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k private")
+        log.seconds = 1.0
+        listed = await fake.slash("ann", channel, "vram-log")
+        assert listed.type == DEFERRED
+        assert listed.first_response_seconds < 2
+        assert "13b lora" in listed.text
+        assert len(listed.messages) == 1
+        clicked = await fake.click("ann", asked, "Arithmetic")
+        assert clicked.type == DEFERRED_UPDATE
+        assert "13 × 10⁹ × 2 B" in clicked.text
+
+
+async def test_many_at_once_while_the_database_is_slow(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    log.seconds = 1.0
+    async with running(fake, log):
+        asked = await asyncio.gather(*(fake.slash("ann", channel, "vram", question=f"{n}b lora") for n in range(1, 21)))
+        assert all("Needs" in one.text for one in asked)
+        assert max(one.first_response_seconds for one in asked) < 3
+
+
+async def test_two_processes_answer_each_interaction_once(fake, log, caplog):
+    caplog.set_level(logging.INFO)
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log), running(fake, log):
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k private")
+        shared = await fake.click("ann", asked, "Share")
+        for done in (asked, shared):
+            await asyncio.wait_for(done.turned_away.wait(), 5)
+        assert len(asked.messages) == 1
+        assert not shared.is_private
+        assert "Shared by ann" in shared.text
+        assert len([one for one in shared.messages if one is not shared.source]) == 1
+        clicked = await fake.click("ann", asked, "Arithmetic")
+        assert "13 × 10⁹ × 2 B" in clicked.text
+        await asyncio.sleep(0.1)
+    assert len(log.rows) == 1
+    lines = [record for record in caplog.records if "not answered" in record.getMessage()]
+    assert [(asked.id in record.args, record.exc_info) for record in lines].count((True, None)) == 1
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.WARNING]
+
+
+async def test_a_wrong_token_is_a_plain_sentence(fake, log):
+    connection.point_at(fake.api_url, fake.gateway_url)
+    with pytest.raises(DiscordAway, match="DISCORD_TOKEN") as refused:
+        async with connection.connected(bot(log), "wrong"):
+            pass
+    assert "wrong" not in str(refused.value)
+
+
+async def test_nobody_there_is_a_plain_sentence(log):
+    connection.point_at("http://127.0.0.1:9/api", None)
+    with pytest.raises(DiscordAway, match="cannot be reached"):
+        async with connection.connected(bot(log), "token"):
+            pass
+
+
+async def test_a_stop_waits_for_the_answer_under_way(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        log.seconds = 1.0
+        asking = asyncio.create_task(fake.slash("ann", channel, "vram-log"))
+        await asyncio.sleep(0.3)
+    assert "No questions" in (await asking).text
