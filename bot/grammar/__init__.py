@@ -6,7 +6,6 @@ from bot.grammar.assemble import assemble
 from bot.grammar.normalise import normalise
 from bot.grammar.parse import pieces_of
 from bot.grammar.reading import LabelledQuestion, Reading
-from bot.grammar.settle_model import NAME_A_MODEL
 from bot.grammar.suggest import nearest
 from bot.grammar.tokens import words_of
 from bot.grammar.vocabulary import known_words
@@ -54,7 +53,7 @@ def read(text: str, *, mention: bool = False) -> Reading:
         raise _too_long(plain)
     words = words_of(plain)
     if not words:
-        raise EmptyQuestion(plain, allowed=NAME_A_MODEL)
+        raise EmptyQuestion(plain)
     return assemble(pieces_of(words, mention=mention), plain, mention=mention)
 
 

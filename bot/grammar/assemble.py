@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.pieces import Piece
 from bot.grammar.reading import About, LabelledQuestion, Reading
-from bot.grammar.settle_model import NAME_A_MODEL, settle_model
+from bot.grammar.settle_model import settle_model
 from bot.grammar.settle_sets import settle_sets
 from bot.grammar.settle_settings import settle_settings
 from bot.grammar.settle_workload import settle_workload
@@ -26,7 +26,7 @@ def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
         EngineError: no model, or parts that do not go together.
     """
     if all(piece.role in _SAYS_NOTHING for piece in pieces):
-        raise EmptyQuestion(text, allowed=NAME_A_MODEL)
+        raise EmptyQuestion(text)
     draft = Draft(_without_weak(pieces) if mention else pieces)
     axes = [settle_model(draft), settle_workload(draft), *settle_sets(draft, mention=mention)]
     settle_settings(draft)

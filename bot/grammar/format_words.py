@@ -5,10 +5,10 @@ Each word may mean several formats and has one that it means alone: `4bit` alone
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
-from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.pieces import MOST_CACHED, Hit, Piece, Word, given
 from bot.grammar.words import word_set
 from engine.errors import ConflictingWords, ImpossibleValue
 from engine.formats import weight_words
@@ -62,7 +62,7 @@ class FormatWord:
     may_mean: frozenset[str]
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def format_word(text: str) -> FormatWord | None:
     """The format word that a text is, dashes or underscores alike.
 
@@ -123,6 +123,8 @@ def agreed(pieces: list[Piece]) -> str | None:
     settled = [one for one in sorted(found, key=lambda one: len(one.may_mean)) if one.alone in meant]
     if not settled or settled[0].alone is None:
         raise ImpossibleValue(
-            shown, allowed="a format by its name, such as q4_k_m, awq, gptq, nf4 or fp8", reason="which format it is"
+            shown,
+            allowed="a format by its name, such as q4_k_m, awq, gptq, nf4 or fp8",
+            reason="it does not say which format that is",
         )
     return settled[0].alone

@@ -6,9 +6,10 @@ only after a name was not found, for it takes milliseconds.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
+from bot.grammar.pieces import MOST_CACHED
 from bot.grammar.words import word_set
 from engine import models
 from engine.models import Found
@@ -66,7 +67,7 @@ def _ids_by_part() -> dict[str, tuple[str, ...]]:
     return {part: tuple(ids) for part, ids in found.items()}
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def completed(name: str) -> Found | None:
     """The few models that a shortened name may mean; None where it is too short or begins nothing."""
     parts = parts_of(name)
@@ -77,7 +78,7 @@ def completed(name: str) -> Found | None:
     return _few(_known().get(" ".join(parts), ()))
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def sized_part(size: str, word: str) -> Found | None:
     """The few models of a size whose names hold a word: `120b oss`."""
     if not word.isalpha() or len(word) < 2 or word in _COMMON:

@@ -8,18 +8,18 @@ A size counts as a whole word alone and from 0.05 to 5,000 billion parameters: `
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from bot.grammar import gpu_words
+from bot.grammar import gpu_names
 from bot.grammar.format_words import FormatWord, format_word
 from bot.grammar.model_parts import completed, sized_part
 from bot.grammar.near import near_models
 from bot.grammar.options import options
 from bot.grammar.phrases import phrase_at
-from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.pieces import MOST_CACHED, Hit, Piece, Word, given
 from bot.grammar.sentence import filler
-from bot.grammar.words import WORKLOAD_WORDS, word_set
+from bot.grammar.words import SPOKEN_MODELS, WORKLOAD_WORDS, word_set
 from engine import models
 from engine.errors import ImpossibleValue, UnknownModel
 from engine.models import Found
@@ -53,13 +53,14 @@ def _heads() -> frozenset[str]:
         heads.add(first)
         if letters := _LETTERS.match(first):
             heads.add(letters[0])
+    heads |= {name.split()[0] for name in SPOKEN_MODELS}
     return frozenset(head for head in heads if len(head) > 1 and not head.isdecimal())
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def find(name: str) -> Found:
     """The readings of a name, a format behind its last dash taken off."""
-    if (found := models.find(name)).shapes:
+    if (found := models.find(SPOKEN_MODELS.get(name, name))).shapes:
         return found
     base, _, suffix = name.rpartition("-")
     known = format_word(suffix) if base else None
@@ -68,7 +69,7 @@ def find(name: str) -> Found:
     return Found((), ollama_tag=False, weight_format=None)
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def may_begin_name(text: str) -> bool:
     """Whether a model's name may begin with this word."""
     if "/" in text or ":" in text:
@@ -176,7 +177,7 @@ def _is_free(words: list[Word], place: int) -> bool:
     """Whether nothing else of the grammar begins with the word there: then it may belong to a model's name."""
     if place >= len(words) or not (text := words[place].text).isalpha():
         return False
-    known = text in options() or text in _OTHER_STARTS or format_word(text) or gpu_words.may_begin_name(text)
+    known = text in options() or text in _OTHER_STARTS or format_word(text) or gpu_names.may_begin_name(text)
     return not known and not may_begin_name(text) and not phrase_at(words, place) and text not in filler()
 
 

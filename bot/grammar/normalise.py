@@ -31,8 +31,9 @@ _QUOTES: Final = str.maketrans(
     | {"\u00d7": "x", "\u2715": "x", "\u2a2f": "x", "\u2264": "<="}
 )
 _FENCE: Final = re.compile(r"(?<!\S)[*_~`]*`[*_~`]*(?!\S)")
-_MARKS_BEFORE: Final = re.compile(r"(?<!\S)([\"'(\[]*)[*_~`]+(?=\S)")
-_MARKS_AFTER: Final = re.compile(r"(?<=\S)[*_~`]+(?=[\"')\],;:?!.]*(?!\S))")
+_EDGE_BEFORE: Final = re.compile(r"(?<!\S)[\"'(\[*_~`]+(?=\S)")
+_EDGE_AFTER: Final = re.compile(r"(?<=\S)[\"')\],;:?!.*_~`]+(?!\S)")
+_MARKS: Final = str.maketrans("", "", "*_~`")
 
 
 def normalise(text: str) -> str:
@@ -66,4 +67,5 @@ def _discord_seen(token: re.Match[str]) -> str:
 
 
 def _without_marks(text: str) -> str:
-    return _MARKS_AFTER.sub("", _MARKS_BEFORE.sub(r"\1", _FENCE.sub("", text))).replace("`", " ")
+    text = _EDGE_BEFORE.sub(lambda edge: edge[0].translate(_MARKS), _FENCE.sub("", text))
+    return _EDGE_AFTER.sub(lambda edge: edge[0].translate(_MARKS), text).replace("`", " ")

@@ -44,7 +44,7 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
     if unit in RATE_UNITS:
         return Hit(count, (Piece("nothing", None, shown, ""),))
     if unit in COUNT_UNITS and value == int(value):
-        how_many = whole(text, given=shown, low=1, high=10_000, what="a number of GPUs", example="2x3090")
+        how_many = whole(text, given=shown, low=1, high=10_000, example="2x3090")
         return Hit(count, (Piece("count", how_many, shown, ""),))
     return None
 

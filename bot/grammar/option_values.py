@@ -27,9 +27,9 @@ def token_count(key: str) -> ReadValue:
     return read
 
 
-def whole_number(key: str, low: int, high: int, example: int, what: str) -> ReadValue:
+def whole_number(key: str, low: int, high: int, example: int) -> ReadValue:
     def read(value: str, given: str) -> Read:
-        count = whole(value, given=given, low=low, high=high, what=what, example=f"{key}={example}")
+        count = whole(value, given=given, low=low, high=high, example=f"{key}={example}")
         return Read(count, str(count))
 
     return read

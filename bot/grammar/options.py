@@ -30,8 +30,8 @@ class Option:
     least: float = float("-inf")
 
 
-def _counted(key: str, role: str, high: int, example: int, what: str, *, low: int = 1) -> Option:
-    return Option(key, role, values.whole_number(key, low, high, example, what), numeric=True)
+def _counted(key: str, role: str, high: int, example: int, *, low: int = 1) -> Option:
+    return Option(key, role, values.whole_number(key, low, high, example), numeric=True)
 
 
 def _chosen(key: str, role: str, choices: Mapping[str, object]) -> Option:
@@ -42,31 +42,31 @@ _OPTIONS: Final = (
     Option("ctx", "ctx", values.token_count("ctx"), numeric=True),
     Option("in", "in", values.token_count("in"), numeric=True, least=16),
     Option("out", "out", values.token_count("out"), numeric=True, least=16),
-    _counted("batch", "batch", 100_000, 4, "a batch"),
-    _counted("users", "users", 1_000_000, 20, "a number of users"),
+    _counted("batch", "batch", 100_000, 4),
+    _counted("users", "users", 1_000_000, 20),
     Option("kv", "kv", values.one_of("kv", kv_words)),
-    _counted("max-gpus", "limits.max_gpus", 10_000, 2, "a number of GPUs"),
-    _counted("rank", "tuning.rank", 65_536, 16, "a rank"),
+    _counted("max-gpus", "limits.max_gpus", 10_000, 2),
+    _counted("rank", "tuning.rank", 65_536, 16),
     _chosen("ckpt", "tuning.checkpointing", values.CHECKPOINTING),
     _chosen("optim", "tuning.optimizer", values.OPTIMIZERS),
     _chosen("loss", "tuning.loss", values.LOSSES),
     _chosen("targets", "tuning.targets", values.TARGETS),
-    _counted("zero", "tuning.zero_stage", 3, 3, "a ZeRO stage", low=0),
+    _counted("zero", "tuning.zero_stage", 3, 3, low=0),
     _chosen("offload", "tuning.offload_cpu", values.OFFLOAD),
     Option("compile", "tuning.compile", values.on_off("compile")),
     _chosen("embed", "tuning.train_embeddings", values.EMBEDDINGS),
     Option("prep", "tuning.kbit_preparation", values.on_off("prep")),
     _chosen("engine", "engine", {**ENGINE_WORDS, "peft": "hf"}),
     Option("util", "options.util", values.share_of_one, numeric=True),
-    _counted("seqs", "options.seqs", 1_000_000, 256, "a number of sequences"),
-    _counted("slots", "options.slots", 100_000, 4, "a number of slots"),
-    _counted("ubatch", "options.ubatch", 1_000_000, 512, "a micro-batch"),
+    _counted("seqs", "options.seqs", 1_000_000, 256),
+    _counted("slots", "options.slots", 100_000, 4),
+    _counted("ubatch", "options.ubatch", 1_000_000, 512),
     Option("fa", "options.flash_attention", values.on_off("fa")),
     _chosen("attn", "options.eager_attention", values.EAGER),
     _chosen("logits", "options.full_logits", values.FULL_LOGITS),
     _chosen("cache", "options.growing_cache", values.GROWING_CACHE),
-    _counted("shards", "options.shards", 100_000, 8, "a number of shards"),
-    _counted("tp", "options.tensor_parallel", 1024, 2, "a tensor-parallel size"),
+    _counted("shards", "options.shards", 100_000, 8),
+    _counted("tp", "options.tensor_parallel", 1024, 2),
 )
 
 _SPELLINGS: Final[Mapping[str, str]] = {

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from bot.grammar import gpu_words, model_words
+from bot.grammar import gpu_names, model_words
 from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
-from bot.grammar.gpu_words import gpu_at
+from bot.grammar.gpu_sets import gpu_at, nodes_at
 from bot.grammar.limits import limit_at, most_gpus_at, term_at
 from bot.grammar.model_words import model_at
 from bot.grammar.numbers import context_at, counted_at, glued_at
@@ -20,7 +20,7 @@ from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
 from bot.grammar.values import is_number, number
 from bot.grammar.words import SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
-from engine.errors import EngineError, UnknownGpu
+from engine.errors import EngineError, NotModelled, UnknownGpu
 from engine.formats import kv_words
 
 Reader = Callable[[list[Word], int], Hit | None]
@@ -74,7 +74,7 @@ def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
 
 def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
     """In a sentence a memory size may be a mere figure."""
-    size = gpu_words.size_at([word.text for word in words[place : place + 2]])
+    size = gpu_names.size_at([word.text for word in words[place : place + 2]])
     if not size or size[0] != hit.taken or hit.pieces[0].role != "gpu":
         return hit.pieces
     meant = standing(words, place, hit.taken)
@@ -115,14 +115,20 @@ def _keyed(words: list[Word], place: int) -> Hit | None:
         return _understood(rest, 0) if value else None
     if key in {"provider", "cloud"} and value:
         return Hit(1, (Piece("limits.provider", value, typed, f"provider={value}"),))
-    if key == "lang" and value in {"en", "english"}:
-        return Hit(1, (Piece("nothing", None, typed, ""),))
+    if key == "lang":
+        return Hit(1, (_language(value, typed),))
     option = options().get(key)
     if not option:
         return None
     if key == "cache" and value in kv_words():
         option = options()["kv"]
     return Hit(1, (option_piece(option, value, typed),))
+
+
+def _language(value: str, typed: str) -> Piece:
+    if value not in {"en", "english"}:
+        raise NotModelled(typed, allowed="lang=en", reason="answers are in English")
+    return Piece("nothing", None, typed, "")
 
 
 def _key_then_value(words: list[Word], place: int) -> Hit | None:
@@ -171,7 +177,7 @@ def _long_phrase(words: list[Word], place: int) -> Hit | None:
 
 def _host_memory(words: list[Word], place: int) -> Hit | None:
     """`256g ram`: the host's memory, which decides nothing here."""
-    size = gpu_words.size_at([word.text for word in words[place : place + 2]])
+    size = gpu_names.size_at([word.text for word in words[place : place + 2]])
     if not size or len(words) <= place + size[0] or words[place + size[0]].text != "ram":
         return None
     return Hit(size[0] + 1, (Piece("nothing", None, given(words, place, size[0] + 1), ""),))
@@ -191,6 +197,7 @@ _READERS: Final[tuple[Reader, ...]] = (
     _kv_format,
     format_at,
     phrase_at,
+    nodes_at,
     gpu_at,
     model_at,
     context_at,

@@ -1,7 +1,10 @@
 """The parts a text is read into, before they are put together as a question."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+MOST_CACHED: Final = 4096
+"""Look-ups of what people typed that are kept: a service that runs for months must not keep all."""
 
 
 class Word(NamedTuple):

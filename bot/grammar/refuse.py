@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bot.grammar import gpu_words, model_words
+from bot.grammar import gpu_names, model_words
 from bot.grammar.model_parts import ids_with
 from bot.grammar.near import near_gpus, near_models
 from bot.grammar.options import option_keys, options
@@ -30,7 +30,7 @@ def unknown(words: list[Word], place: int) -> EngineError:
     if is_number(word.text):
         return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
-    if _GPU_BRAND.match(bare) or gpu_words.may_begin_name(bare):
+    if _GPU_BRAND.match(bare) or gpu_names.may_begin_name(bare):
         return _unknown_gpu(words, place, bare)
     slips = nearest(word.text, grammar_words(), least=SLIP)
     if slips and not model_words.may_begin_name(word.text):
@@ -44,8 +44,8 @@ def _lone_number(words: list[Word], place: int) -> UnknownWord:
     after = words[place + 1].typed if len(words) > place + 1 and words[place + 1].text.isalpha() else ""
     return UnknownWord(
         f"{words[place].typed} {after}".strip(),
-        allowed="ctx=, batch=, users=, rank= and the like",
-        reason="a number alone: say what it counts",
+        allowed="what it counts before it, such as ctx=, batch=, users= or rank=",
+        reason="a number alone does not say what it counts",
     )
 
 

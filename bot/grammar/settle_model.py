@@ -10,7 +10,7 @@ from engine.errors import ConflictingWords, UnknownModel
 from engine.models import Found
 from engine.shape import Shape
 
-NAME_A_MODEL: Final = "a model: a size such as 13b, or a name such as llama-3.1-8b"
+NAME_A_MODEL: Final = "a size such as 13b, or a name such as llama-3.1-8b"
 
 
 def settle_model(draft: Draft) -> Axis:

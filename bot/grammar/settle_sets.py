@@ -3,9 +3,9 @@
 from typing import Final, cast
 
 from bot.grammar.draft import Axis, Choice, Draft
-from bot.grammar.gpu_words import written_set
+from bot.grammar.gpu_sets import written_set
 from bot.grammar.pieces import Piece
-from engine.errors import ImpossibleValue
+from engine.errors import ConflictingWords, ImpossibleValue
 from engine.gpus import Gpu
 from engine.question import GpuSet
 
@@ -23,11 +23,15 @@ def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
     count = _count_apart(draft, mention=mention)
     if len({piece.written for piece in pieces}) > MOST_SETS:
         raise ImpossibleValue(
-            pieces[0].given, allowed=f"at most {MOST_SETS} sets a question", reason=f"{len(pieces)} sets"
+            pieces[0].given, allowed=f"at most {MOST_SETS} sets a question", reason=f"these are {len(pieces)} sets"
         )
     axes = []
     for piece in pieces:
         readings, own_count = cast("tuple[tuple[Gpu, ...], int | None]", piece.value)
+        if not mention and count and own_count and count != own_count:
+            raise ConflictingWords(
+                f"{piece.given}, {count} gpus", allowed="one count for a set", reason="these are two counts for one GPU"
+            )
         axes.append(Axis("gpu", [piece], [_choice(one, own_count or count) for one in readings]))
     return axes
 
@@ -62,6 +66,13 @@ def _count_apart(draft: Draft, *, mention: bool) -> int | None:
     """
     counts = {cast("int", piece.value) for piece in draft.of("count")}
     has_gpu = bool(draft.of("gpu"))
+    nodes = draft.of("nodes")
+    if nodes and len(counts) != 1:
+        raise ImpossibleValue(
+            nodes[0].given,
+            allowed="all the GPUs together, such as 16xh100",
+            reason="it does not say how many GPUs a node has",
+        )
     if not counts or (mention and (not has_gpu or len(counts) > 1)):
         return None
     if not has_gpu and {piece.value for piece in draft.of("options.tensor_parallel", "options.shards")} == counts:
@@ -70,6 +81,6 @@ def _count_apart(draft: Draft, *, mention: bool) -> int | None:
         raise ImpossibleValue(
             draft.of("count")[0].given,
             allowed="the GPU with its count, such as 2x3090, or max-gpus=2",
-            reason="which GPUs these are",
+            reason="it does not say which GPUs these are",
         )
     return counts.pop()

@@ -66,7 +66,7 @@ def _with_base(draft: Draft, meant: frozenset[Workload]) -> frozenset[Workload]:
     if meant == {"qlora"} and weight_format in _NO_QLORA_BASE:
         given = weights[0].given
         raise ConflictingWords(
-            f"qlora {given}", allowed=f"qlora, or lora {given}", reason="qlora keeps its base in 4 bit"
+            f"qlora {given}", allowed=f"qlora, or lora {given}", reason="QLoRA keeps its base in 4 bit"
         )
     if weight_format:
         draft.fixed["weight_format"] = weight_format

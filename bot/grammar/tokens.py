@@ -1,12 +1,12 @@
 """A normalised text cut into words."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bot.grammar.fields import FIELD_KEYS
 from bot.grammar.options import options
-from bot.grammar.pieces import Word
+from bot.grammar.pieces import MOST_CACHED, Word
 from bot.grammar.words import NOT_MODELLED, OR_WORDS, RUN_WORDS, SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
 
 _SPACED_EQUALS: Final = re.compile(r"(?<!\S)(-*[A-Za-z][\w-]*)(?:\s*(<?=)\s*(?=\S)|:(?=\d))")
@@ -81,7 +81,7 @@ def _cut(found: re.Match[str]) -> str:
     return f" {' '.join([*words, unknown])} "
 
 
-@cache
+@lru_cache(maxsize=MOST_CACHED)
 def _is_known(word: str) -> bool:
     return (
         word in SHOWN_ANYWAY or word in WORKLOAD_WORDS or word in RUN_WORDS or word in OR_WORDS or word in NOT_MODELLED

@@ -44,20 +44,22 @@ def number(text: str) -> float | None:
     return float(found[1]) * {None: 1, "k": TOKENS_A_K, "m": TOKENS_A_K**2}[found[2]]
 
 
-def whole(text: str, *, given: str, low: int, high: int, what: str, example: str) -> int:
+def whole(text: str, *, given: str, low: int, high: int, example: str) -> int:
     """The whole number that a text is.
 
     Raises:
         ImpossibleValue: not a whole number from `low` to `high`.
     """
     value = number(text)
-    allowed = f"{what} is a whole number from {low:,} to {high:,}, such as {example}"
+    allowed = f"a whole number from {low:,} to {high:,}, such as {example}"
     if value is None:
-        raise ImpossibleValue(given, allowed=allowed, reason="not a number")
+        raise ImpossibleValue(given, allowed=allowed, reason="this is no number")
     if not low <= value <= high:
-        raise ImpossibleValue(given, allowed=allowed, reason="too small" if value < low else "too large")
+        raise ImpossibleValue(
+            given, allowed=allowed, reason="this is too small" if value < low else "this is too large"
+        )
     if value != int(value) and "k" not in text and "m" not in text:
-        raise ImpossibleValue(given, allowed=allowed, reason="not a whole number")
+        raise ImpossibleValue(given, allowed=allowed, reason="this is no whole number")
     return int(value)
 
 
@@ -70,7 +72,7 @@ def tokens(text: str, *, given: str, example: str = "ctx=4k") -> int:
     Raises:
         ImpossibleValue: anything else.
     """
-    return whole(text, given=given, low=1, high=MOST_TOKENS, what="a number of tokens", example=example)
+    return whole(text, given=given, low=1, high=MOST_TOKENS, example=example)
 
 
 def share(text: str, *, given: str) -> float:
@@ -85,7 +87,7 @@ def share(text: str, *, given: str) -> float:
         value = value / 100 if percent else value
     if value is None or not 0 < value <= 1:
         raise ImpossibleValue(
-            given, allowed="a share above 0 and up to 1, such as util=0.9", reason="not a share of one"
+            given, allowed="a share above 0 and up to 1, such as util=0.9", reason="this is no share of one"
         )
     return value
 

@@ -104,6 +104,20 @@ def _setting(role: str, value: object, written: str, *words: str) -> dict[str, t
     return dict.fromkeys(words, (role, value, written))
 
 
+SPOKEN_MODELS: Final[Mapping[str, str]] = {
+    "r1": "deepseek-r1",
+    "v3": "deepseek-v3",
+    "k2": "kimi-k2",
+    "k3": "kimi-k3",
+    "grok": "grok-1",
+    "alpaca 7b": "llama-1-7b",
+    "alpaca 13b": "llama-1-13b",
+}
+"""What people call a model where no name of it says so.
+
+Source: the models' own repositories; for alpaca tatsu-lab/stanford_alpaca (LLaMA 7B) and tloen/alpaca-lora (13B).
+"""
+
 SETTINGS: Final[Mapping[str, tuple[str, object, str]]] = {
     **_setting("tuning.checkpointing", "off", "ckpt=off", "nocheckpoint", "nocheckpointing", "no-checkpoint"),
     **_setting("tuning.checkpointing", "off", "ckpt=off", "no-checkpointing", "no checkpointing", "no checkpoint"),

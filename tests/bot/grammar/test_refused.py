@@ -24,7 +24,7 @@ def refused(text, kind, *, mention=False):
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b", "?", "— …", "vram", "how much?", "``` ```"])
 def test_nothing_asked(text):
-    assert "13b" in refused(text, EmptyQuestion).allowed
+    assert refused(text, EmptyQuestion).code == "empty"
 
 
 def test_a_greeting_asks_nothing_in_a_sentence():
@@ -79,8 +79,6 @@ def test_a_number_alone_has_to_say_what_it_counts():
         ("mistrall 7b", "mistrall 7b", "mistral-7b"),
         ("qwen3.8-27b q4", "qwen3.8-27b", "qwen3.5-27b"),
         ("kimi-vl bf16", "kimi-vl", "kimi-k2"),
-        ("v3 fp8", "v3", "deepseek-v3"),
-        ("grok 3080", "grok", "grok-1"),
         ("starcoder 15.5b full", "starcoder 15.5b", "starcoder2-15b"),
     ],
 )
@@ -95,7 +93,7 @@ def test_no_size_is_taken_out_of_an_unknown_name(text):
     refused(text, UnknownModel)
 
 
-@pytest.mark.parametrize("text", ["can I run pygmalion 6b?", "my alpaca 7b on a 3090", "can my 3080 run grok"])
+@pytest.mark.parametrize("text", ["can I run pygmalion 6b?", "my zephyrus 7b on a 3090", "can my 3080 run bloom"])
 def test_nor_in_a_sentence(text):
     refused(text, UnknownModel, mention=True)
 
@@ -158,6 +156,7 @@ def test_bandwidth_alone_names_no_gpu():
         ("8b 99999x3090", "1 to 10,000 GPUs"),
         ("8b 8 gpus", "2x3090"),
         ("8b 0gb", "24gb"),
+        ("8b two h200 nodes", "16xh100"),
         ("8b 9000gb", "24gb"),
         ("8b h100 mig", "1g.20gb"),
         ("8b rank=0", "rank=16"),
@@ -224,6 +223,7 @@ def test_a_mixed_set_is_refused(text):
         "13b ctx=4k ctx=8k",
         "13b 4k 8k",
         "13b 2x3090 x4",
+        "13b 2x3090 4 gpus",
         "13b vllm ollama",
         "13b rank=8 rank=16",
         "llama-3.1-8b layers=80 kv=8 hd=128 params=70b",
