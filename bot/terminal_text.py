@@ -120,6 +120,13 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         """A line each, the label before the first."""
         return Safe("\n".join(row(text, "" if n else label) for n, text in enumerate(texts)))
 
-    return {"strong": strong, "row": row, "rows": rows, "bar": bar, "cut": cut, "column": column, "right": right} | {
-        "aligned": aligned
+    return {
+        "strong": strong,
+        "row": row,
+        "rows": rows,
+        "bar": bar,
+        "cut": cut,
+        "column": column,
+        "right": right,
+        "aligned": aligned,
     }

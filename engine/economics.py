@@ -20,6 +20,8 @@ VIEW_YEARS: Final = 3
 """Years over which a machine is written off. Source: sizing guide, economics (rtx4090_system)."""
 GUIDE_BREAK_EVEN_HOURS: Final = 3500
 """The guide's hours, once, to break even against a rented A100. Source: sizing guide, economics (rent_vs_buy_hours)."""
+GUIDE_PURCHASE_USD: Final = (Decimal(1600), Decimal(1800))
+"""What an RTX 4090 costs to buy, as the guide has it. Source: sizing guide, economics (rent_vs_buy_hours)."""
 CEILING_SHARE: Final = Decimal("0.6")
 """Share of the ceiling that a serving engine reaches; ours. Published dense decoding runs at 0.6 to 0.66 of it."""
 PRETRAINING_UTILISATION: Final = (Decimal("0.30"), Decimal("0.50"))
