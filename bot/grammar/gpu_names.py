@@ -111,7 +111,7 @@ def named_at(texts: list[str]) -> Named | None:
     if not texts or not may_begin_name(texts[0]):
         return None
     for length in range(min(LONGEST_NAME, len(texts)), 0, -1):
-        name = " ".join(texts[:length])
+        name = " ".join(texts[:length]).replace(":", "-")
         if readings := find(name) or _of_plural(texts[:length]):
             return _with_size(Named(readings, length, name), texts)
     return _glued_size(texts)

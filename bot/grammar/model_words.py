@@ -30,7 +30,10 @@ LONGEST_NAME: Final = 6
 SAME_SIZE: Final = 0.12
 """A size this near to a model's own only repeats it: names round up to this far."""
 
-_BARE: Final = re.compile(r"(\d+(?:\.\d+)?)-?(?:b|bn)")
+_BARE: Final = re.compile(r"(\d+(?:\.\d+)?)-?(?:b|bn)(?:-(?:instruct|chat|base|it|hf))?")
+_TUNED: Final = word_set("instruct chat base")
+"""Words that say how a model was tuned: a bare size drops them as a name does."""
+
 _SIZE_PART: Final = re.compile(r"e?\d+(?:\.\d+)?[bm](?:-a\d+(?:\.\d+)?b)?|\d+x\d+b|\d+b-\d+e|a\d+b")
 _EXPERTS: Final = re.compile(r"\d+b-\d+e")
 _OTHER_STARTS: Final = word_set("under below budget less at up no not cheaper within max for provider term dual pair")
@@ -170,6 +173,8 @@ def _sized(words: list[Word], start: int) -> Hit | None:
         return None
     if _is_free(words, start + 1) and (part := sized_part(text, after)):
         return Hit(length + 1, _pieces(part, given(words, start, length + 1)))
+    if after in _TUNED and length == 1:
+        length += 1
     return Hit(length, (bare_piece(float(bare[1]), shown),))
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bot.grammar.options import option_piece, options
+from bot.grammar.options import Option, option_piece, options
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number, number, whole
 from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS
@@ -13,6 +13,9 @@ from engine.units import TOKENS_A_K
 
 _CONTEXT: Final = re.compile(r"-?\d+(?:\.\d+)?[km]\+?")
 _REQUEST_RATES: Final = frozenset({"req/s", "rps", "qps", "requests/s", "req/sec", "requests/sec"})
+LEAST_LONE_CONTEXT: Final = 256
+"""A number from here on before `ctx` is the context itself, whatever number stands behind."""
+
 _BETWEEN: Final = frozenset({"concurrent", "parallel", "simultaneous", "live", "active", "max", "total"})
 _GLUED: Final = re.compile(r"(tp|bs|mbs|batch|ctx|seq|rank)-?(\d+k?)")
 
@@ -32,15 +35,14 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
         between, unit = 0, words[start + 1].text
     count = 2 + between
     shown = given(words, start, count)
-    for units, key in ((CONTEXT_UNITS, "ctx"), (USER_UNITS, "users"), (BATCH_UNITS, "batch")):
-        if unit in units and not _begins_option(words, start + count - 1):
-            return Hit(count, (option_piece(options()[key], text, shown),))
+    if gpus.find(text):
+        return None
+    if option := _counted_by(unit, text, words, start + count):
+        return Hit(count, (option_piece(option, text, shown),))
     if unit in _REQUEST_RATES:
         raise ImpossibleValue(
             shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
         )
-    if gpus.find(text):
-        return None
     if unit in RATE_UNITS:
         return Hit(count, (Piece("nothing", None, shown, ""),))
     if unit in COUNT_UNITS and value == int(value):
@@ -49,10 +51,18 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
     return None
 
 
-def _begins_option(words: list[Word], place: int) -> bool:
-    """`2x3090 4 ctx 8k`: the word after the number has a number of its own."""
-    after = words[place + 1].text if len(words) > place + 1 else ""
-    return words[place].text in options() and is_number(after) and not _CONTEXT.fullmatch(words[place - 1].text)
+def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | None:
+    """The option that a number with this unit sets; None where the unit is the key of the number behind it.
+
+    `100 users 2k ctx` counts users, `8k users 20` does not.
+    """
+    is_key = end < len(words) and is_number(words[end].text)
+    looks_like_context = bool(_CONTEXT.fullmatch(text)) or (text.isdecimal() and int(text[:9]) >= LEAST_LONE_CONTEXT)
+    if unit in CONTEXT_UNITS and (looks_like_context or not is_key):
+        return options()["ctx"]
+    if unit in USER_UNITS and not (looks_like_context and is_key):
+        return options()["users"]
+    return options()["batch"] if unit in BATCH_UNITS and not is_key else None
 
 
 def glued_at(words: list[Word], start: int) -> Hit | None:

@@ -166,9 +166,12 @@ def _kv_format(words: list[Word], place: int) -> Hit | None:
     text = words[place].text
     if text not in kv_words() or len(words) <= place + 1 or words[place + 1].text not in _KV_NOUNS:
         return None
-    if len(words) > place + 2 and words[place + 2].text in kv_words():
+    taken = 2
+    while len(words) > place + taken and words[place + taken].text in _KV_NOUNS:
+        taken += 1
+    if len(words) > place + taken and words[place + taken].text in kv_words():
         return None
-    return Hit(2, (option_piece(options()["kv"], text, given(words, place, 2)),))
+    return Hit(taken, (option_piece(options()["kv"], text, given(words, place, taken)),))
 
 
 def _long_phrase(words: list[Word], place: int) -> Hit | None:

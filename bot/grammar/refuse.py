@@ -18,6 +18,7 @@ SLIP: Final = 66.0
 
 _GPU_BRAND: Final = re.compile(r"(?:rtx|gtx|rx\d|geforce|quadro|tesla|radeon|arc$|instinct|gaudi|mi\d|tpu)")
 _GPU_LIKE: Final = re.compile(r"\d{4}(?:ti|xt|xtx|super)?|[a-z]{1,2}\d{1,4}[a-z]?")
+_LONE_COUNT: Final = re.compile(r"\d+[x*]|[x*]\d*")
 _COUNTED: Final = re.compile(r"\d+[x*](?=[a-z\d])")
 _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d+(?:\.\d+)?b(?:-.*)?")
 
@@ -27,7 +28,7 @@ def unknown(words: list[Word], place: int) -> EngineError:
     word = words[place]
     if "=" in word.text:
         return unknown_key(word)
-    if is_number(word.text):
+    if is_number(word.text) or _LONE_COUNT.fullmatch(word.text):
         return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
     if _GPU_BRAND.match(bare) or gpu_names.may_begin_name(bare):
@@ -41,9 +42,12 @@ def unknown(words: list[Word], place: int) -> EngineError:
 
 
 def _lone_number(words: list[Word], place: int) -> UnknownWord:
+    typed = words[place].typed
+    if _LONE_COUNT.fullmatch(words[place].text):
+        return UnknownWord(typed, allowed="the GPU beside it, such as 4x3090", reason="a count without its GPU")
     after = words[place + 1].typed if len(words) > place + 1 and words[place + 1].text.isalpha() else ""
     return UnknownWord(
-        f"{words[place].typed} {after}".strip(),
+        f"{typed} {after}".strip(),
         allowed="what it counts before it, such as ctx=, batch=, users= or rank=",
         reason="a number alone does not say what it counts",
     )

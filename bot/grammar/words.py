@@ -144,13 +144,13 @@ SHOWN_ANYWAY: Final = word_set(
     min minimum vram memory mem size sizes gpu gpus card cards count nodes node many much how how-many how-much load
     loading speed tok tokens/s tok/s tps t/s tokens/sec toks ms/token cost costs price prices cheapest cheap smallest
     least need needs needed requirements requirement hardware fit fits headroom ceiling bandwidth throughput
-    maxctx max-ctx total ram /vram
+    maxctx max-ctx total ram /vram kv cache kv-cache kvcache
     显存 内存 显卡 多少 几 要 需要 跑 用 吗 能 的 张 卡 个 几张 几个 多大 可以 要几 g 一张 一个 大模型 模型
     """
 )
 """Words that ask for what the card shows anyway."""
 
-JOINING: Final = word_set("on with for at of using via in a an the and to as w w/ per my model & = each only")
+JOINING: Final = word_set("on with for at of using via in a an the and to as w w/ per my model & = @ each only")
 """Words that only join others."""
 
 OR_WORDS: Final = frozenset({"or", "vs", "vs.", "versus", "/", "还是", "或"})

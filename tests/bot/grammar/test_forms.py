@@ -24,6 +24,8 @@ def only(text, *, mention=False):
         ("70B", 70),
         ("70 b", 70),
         ("13 billion", 13),
+        ("7B-Instruct", 7),
+        ("8b chat", 8),
         ("24b", 24),
         ("405b", 405),
     ],
@@ -168,6 +170,7 @@ def test_lora_keeps_its_base_in_a_named_format():
         ("8bit cache", "fp8"),
         ("kv_cache_dtype=fp8", "fp8"),
         ("kv cache q4_0", "q4_0"),
+        ("4bit kv cache", "q4_0"),
         ("cache-type-k=q8_0", "q8_0"),
     ],
 )
@@ -236,6 +239,10 @@ def test_a_prompt_is_remembered():
         ("20 concurrent", None, 20),
         ("15 concurrent users", None, 15),
         ("100 requests", None, 100),
+        ("100 users 2k ctx", None, 100),
+        ("8k users 20", None, 20),
+        ("8k batch 4", 4, None),
+        ("4090 users 20", None, 20),
     ],
 )
 def test_forms_of_a_load(words, batch, users):
@@ -292,6 +299,8 @@ def test_forms_of_a_load(words, batch, users):
         ("2x g5.12xlarge", "a10g", 8),
         ("t4 15gb", "t4", 1),
         ("gpu=3090", "rtx-3090", 1),
+        ("@ 4090", "rtx-4090", 1),
+        ("a100:80", "a100-80-pcie", 1),
         ("2 nodes of 8xh200", "h200-sxm-141", 16),
         ("two 8xh200 nodes", "h200-sxm-141", 16),
         ("8xh200 nodes", "h200-sxm-141", 8),

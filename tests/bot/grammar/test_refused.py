@@ -71,6 +71,11 @@ def test_a_number_alone_has_to_say_what_it_counts():
     assert refused("13b 128 frames", UnknownWord).given == "128 frames"
 
 
+@pytest.mark.parametrize("word", ["4x", "x4", "x"])
+def test_a_count_without_its_gpu_says_so(word):
+    assert "4x3090" in refused(f"13b {word}", UnknownWord).allowed
+
+
 @pytest.mark.parametrize(
     ("text", "given", "near"),
     [
