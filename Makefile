@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 Q ?= 13b lora ctx=4k
 
-.PHONY: ask test lint format bench clean
+.PHONY: ask test lint format bench accuracy schema clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -19,8 +19,9 @@ $(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.ask
 
+ask: export ASKED = $(Q)
 ask: $(VENV)/.ask
-	@$(BIN)/vram $(Q)
+	@$(BIN)/vram "$$ASKED"
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
@@ -35,8 +36,14 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.ask
+bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench
+
+accuracy: $(VENV)/.dev
+	$(BIN)/python -m tests.accuracy
+
+schema: $(VENV)/.dev
+	$(BIN)/python -m bot.schema > docs/answer.schema.json
 
 clean:
 	rm -rf $(VENV) build dist

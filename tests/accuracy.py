@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
+from bot.accuracy import by_group, group_line, scores, totals, worst_line
+from bot.accuracy import worst as worst_runs
 from engine import models
 from engine.parameters import counted_params
 from tests.measured_weights import REASONS, Measured, all_rows, compared
@@ -121,9 +123,31 @@ def parameters() -> Iterator[str]:
     )
 
 
+def measured_runs() -> Iterator[str]:
+    found = scores()
+    yield "## Runs that somebody measured\n"
+    yield (
+        f"{len(found)} questions with what was measured (`engine/data/measured_runs.csv`, each row with its source); "
+        "`vram accuracy` prints the same. Errors in percent; `inside`: share of the measured values inside our range; "
+        "`wrong`: verdicts against what became of the run. Groups called `outside` ran with settings that the grammar "
+        "cannot say and count in no total.\n"
+    )
+    header = ("group", "runs", "median error", "median size", "90% below", "inside", "wrong")
+    lines = [group_line(one) for one in (*by_group(found), *totals(found))]
+    yield from table(
+        header, ((one.name, one.runs, one.error, one.size, one.p90, one.inside, one.wrong) for one in lines)
+    )
+    yield "\nThe ten that are furthest off:\n"
+    yield from table(
+        ("error", "question", "measured", "what its source leaves open"),
+        ((one.error, f"`{one.ask}`", one.measured, one.why) for one in map(worst_line, worst_runs(found))),
+    )
+    yield ""
+
+
 def page() -> str:
     rows = list(compared())
-    sections = (by_kind_and_format(rows), worst(rows), left_out(), kv_caches(), parameters())
+    sections = (measured_runs(), by_kind_and_format(rows), worst(rows), left_out(), kv_caches(), parameters())
     return "\n".join([INTRODUCTION, *(line for section in sections for line in section)]) + "\n"
 
 
