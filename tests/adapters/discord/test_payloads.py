@@ -1,0 +1,159 @@
+"""Replies as Discord's messages: golden files, every limit, and templates that know their cards."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from jinja2 import meta
+
+from adapters.discord.commands import choices
+from adapters.discord.limits import cut
+from adapters.discord.payloads import message, view
+from adapters.discord.views import note_modal
+from bot.autocomplete import Suggestion
+from bot.cards import Card, ChoiceCard, LogCard, LogRow, Option, RefusalCard
+from bot.market.cards import CompareCard, GpusCard, SheetCard
+from bot.rendering import Renderer, environment
+from bot.reply import Action, Reply
+from bot.tokens import Tokens, TokenTooLong
+from tests.adapters.discord.checks import check_choices, check_message, check_modal, units
+from tests.templates.cards import CARDS
+
+GOLDEN = Path(__file__).parent / "golden"
+TERMINAL_ONLY = {"accuracy"}
+SHOWN = {name: card for name, card in CARDS.items() if name not in TERMINAL_ONLY}
+KINDS = {*Card.__subclasses__(), CompareCard, GpusCard, SheetCard}
+ACTIONS = {
+    "answer": (
+        Action("share", "Share", "abcdefghij"),
+        Action("arithmetic", "Arithmetic", "abcdefghij"),
+        Action("pin", "Pin as decision", "abcdefghij"),
+        Action("what-if", "What if kv=fp8?", "abcdefghij", "kv=fp8"),
+    ),
+    "log": (
+        Action("show", "Show #17", "abcdefghij", part="rows"),
+        Action("show", "Show #3", "bcdefghijk", part="rows"),
+        Action("next", "Older", argument="17 13b"),
+    ),
+}
+TOKENS = Tokens("a secret of the tests")
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
+
+
+def sign(action: Action) -> str | None:
+    try:
+        return TOKENS.sign(action, "123")
+    except TokenTooLong:
+        return None
+
+
+def payload(reply: Reply) -> dict[str, object]:
+    made = message(reply, sign)
+    return {
+        "embeds": [made.embed.to_dict()],
+        "components": view(made.buttons).to_components(),
+        "private": made.is_private,
+    }
+
+
+def replied(card: Card, *actions: Action) -> Reply:
+    return Reply("done", "asker", Renderer("discord").parts(card), actions)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_message_is_as_the_golden_file_says(name):
+    shown = payload(replied(SHOWN[name], *ACTIONS.get(name, ())))
+    check_message(shown)
+    assert shown == json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.template not in TERMINAL_ONLY])
+def test_each_card_has_a_template_that_uses_every_field(kind):
+    made = environment("discord")
+    source, _, _ = made.loader.get_source(made, f"discord/{kind.template}.md.j2")
+    assert meta.find_undeclared_variables(made.parse(source)) == {field.name for field in fields(kind)}
+
+
+def test_every_template_belongs_to_a_card():
+    files = [name for name in environment("discord").list_templates() if name.startswith("discord/")]
+    assert {name.split("/")[1].split(".")[0] for name in files} <= {kind.template for kind in KINDS}
+
+
+@given(
+    st.dictionaries(st.sampled_from(["title", "need", "rows", "footer"]), st.text(max_size=9000), min_size=1),
+    st.lists(
+        st.builds(
+            Action,
+            st.sampled_from(["show", "what-if", "choose", "next"]),
+            ANY_TEXT,
+            st.text("abcdefghij", min_size=10, max_size=10),
+            ANY_TEXT,
+        ),
+        max_size=40,
+    ),
+)
+@example({"title": "😀" * 300, "need": "😀 " * 5000}, [])
+@example({"need": "x" * 20_000}, [])
+@example({"need": "1234567890 " * 2000}, [])
+def test_whatever_is_said_stays_within_every_limit(parts, actions):
+    if not any(text.strip() for text in parts.values()):
+        return
+    made = message(Reply("done", "asker", parts, tuple(actions)), sign)
+    embed = made.embed.to_dict()
+    assert units(embed.get("title", "")) <= 256
+    assert units(embed.get("description", "")) <= 4096
+    rows = view(made.buttons).to_components()
+    assert len(rows) <= 5
+    ids = [button["custom_id"] for row in rows for button in row["components"]]
+    assert len(ids) == len(set(ids))
+    for row in rows:
+        assert len(row["components"]) <= 5
+        for button in row["components"]:
+            assert 1 <= units(button["label"]) <= 80
+            assert 1 <= len(button["custom_id"]) <= 100
+
+
+@given(ANY_TEXT, ANY_TEXT)
+@example("@everyone <@1> <#2> <:x:3>", "```8b``` *70b* [a](https://b.c)")
+@example("\u202e\u2066discord.gg/abc https://discord.gg/abc", "# big")
+def test_no_text_of_people_acts(first, second):
+    cards = (
+        RefusalCard(title=first, problem=second),
+        ChoiceCard(title=first, options=(Option(second, "", first),)),
+        LogCard(title="Log", rows=(LogRow("#1", "2026-11-30", first, second, ""),), more=""),
+    )
+    for card in cards:
+        shown = payload(replied(card))
+        if shown["embeds"][0].get("title") or shown["embeds"][0].get("description"):
+            check_message(shown)
+
+
+def test_a_text_too_long_says_how_much_is_missing_and_cuts_no_word():
+    reply = Reply("done", "asker", {"rows": "measured 12345 " * 400})
+    description = message(reply, sign).embed.description
+    kept, _, missing = description.partition(" … (")
+    assert kept.endswith(("measured", "12345"))
+    assert len(kept) + int(missing.removesuffix(" more)").replace(",", "")) == 15 * 400
+
+
+def test_an_action_that_does_not_fit_has_no_button():
+    reply = Reply("done", "asker", {"need": "x"}, (Action("what-if", "Long", "abcdefghij", "x" * 100),))
+    assert message(reply, sign).buttons == ()
+
+
+@given(st.lists(st.builds(Suggestion, ANY_TEXT.filter(str.strip), ANY_TEXT.filter(bool)), max_size=60))
+def test_suggestions_stay_within_the_limits(suggestions):
+    check_choices([one.to_dict() for one in choices(tuple(suggestions))])
+
+
+@given(st.text(max_size=500), st.integers(10, 200))
+def test_cutting(text, most):
+    assert units(cut(text, most)) <= most
+
+
+def test_the_modal_of_a_note():
+    modal = note_modal("v1.p.abcdefghij..signature")
+    check_modal(modal.to_dict())
