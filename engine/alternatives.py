@@ -29,7 +29,7 @@ MOST_UTIL: Final = 0.95
 Source: measured runs of vLLM, C001-C008."""
 
 _SMALLER_WEIGHTS: Final = ("fp8", "int8", "int4")
-_SMALLER_GGUF: Final = ("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
+_SMALLER_GGUF: Final = ("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m")
 
 
 def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iterator[Alternative]:
