@@ -10,6 +10,7 @@ from bot.answer_card import VERDICT_WORDS
 from bot.cards import Line
 from bot.commands import Called
 from bot.grammar import nearest, read
+from bot.market.budget import break_even_lines, budget_lines
 from bot.market.cards import SheetCard
 from bot.market.wording import money, sized_name
 from bot.refusals import capital, shown

@@ -95,3 +95,8 @@ def _readings(readings: tuple[Gpu, ...], catalog: Catalog) -> Iterator[Gpu]:
 def with_sets(option: LabelledQuestion, sets: tuple[GpuSet, ...]) -> Question:
     """A reading's question about these sets."""
     return option.question.model_copy(update={"sets": sets})
+
+
+def written(one: GpuSet) -> str:
+    """A set as it is typed."""
+    return one.gpu if one.count == 1 else f"{one.count}x{one.gpu}"

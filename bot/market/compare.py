@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from bot.commands import Called
-from bot.market.asked import Asked, asked, with_sets
+from bot.market.asked import Asked, asked, with_sets, written
 from bot.market.cards import CompareCard, CompareRow, CompareTable
 from bot.market.choose import back_with
 from bot.market.compare_rows import answer_rows, job_rows, run_rows, set_rows
@@ -91,11 +91,6 @@ def compare_sets(
     card = compare_card(columns, answer, job, tools.catalog.name)
     rows = tuple(_json(place, columns, answer, job) for place in range(len(columns)))
     return Reply("list", "asker", tools.renderer.parts(card), rows=rows)
-
-
-def written(one: GpuSet) -> str:
-    """A set as it is typed."""
-    return one.gpu if one.count == 1 else f"{one.count}x{one.gpu}"
 
 
 def compare_card(columns: Sequence[Column], answer: Answer | None, job: Job | None, catalog_name: str) -> CompareCard:

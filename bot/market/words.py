@@ -122,9 +122,10 @@ MEASURED: Final = Option("measured", _queries)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The options of a text and what is left of it."""
+    """The options of a text, how they are written, and what is left of it."""
 
     values: Mapping[str, Any]
+    written: str
     rest: str
 
 
@@ -141,6 +142,7 @@ def take(text: str, known: tuple[Option, ...]) -> Taken:
     by_key = {key: option for option in known for key in (option.key, *option.others)}
     values: dict[str, Any] = {}
     rest: list[str] = []
+    written: list[str] = []
     words = text.split()
     while words:
         word = words.pop(0)
@@ -154,7 +156,8 @@ def take(text: str, known: tuple[Option, ...]) -> Taken:
         read = option.read(value, f"{key}={value}")
         if values.setdefault(option.key, read) != read:
             raise ConflictingWords(f"{option.key} twice", allowed="one of them", reason="they do not agree")
-    return Taken(values, " ".join(rest))
+        written.append(f"{option.key}={value}")
+    return Taken(values, " ".join(written), " ".join(rest))
 
 
 def take_tokens(text: str) -> tuple[Decimal | None, str]:
