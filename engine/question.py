@@ -79,6 +79,7 @@ class Question(Value):
         context_tokens: prompt and output together; the sequence length in tuning.
         prompt_tokens: the prompt alone, where `in=` said it.
         batch: sequences at once; `users` is the same for people, each holding a full context.
+        slower_taken: ids of GPUs taken as the slowest of several that the words allow.
         asked_hours: the question speaks of hours or of a term (the pick then warns of the shortest one).
     """
 
@@ -95,6 +96,7 @@ class Question(Value):
     batch: int | None = None
     users: int | None = None
     sets: tuple[GpuSet, ...] = ()
+    slower_taken: tuple[str, ...] = ()
     limits: Limits = Limits()
     tuning: Tuning = Tuning()
     engine: Engine | None = None

@@ -12,6 +12,7 @@ from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
+from engine.gpus import gpu
 from engine.job import Job, job_of
 from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
 from engine.offers import Catalog, Rentable
@@ -80,7 +81,7 @@ def size(
         cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
         alternatives=tuple(_alternatives(case)),
         warnings=tuple(_warnings(case)),
-        assumptions=(*assumptions, *fallback, *_range(case)),
+        assumptions=(*assumptions, *fallback, *_slower_taken(question), *_range(case)),
         catalog=catalog.mark,
     )
 
@@ -99,6 +100,11 @@ def _need(job: Job, named: tuple[NamedSet, ...], load: Load | None) -> Need:
         return need_of(job)
     split = job.options.shards or job.options.tensor_parallel
     return need_of_load(load, per_gpu=len(named) == 1 or split is not None)
+
+
+def _slower_taken(question: Question) -> Iterator[Assumption]:
+    for gpu_id in question.slower_taken:
+        yield Assumption(name="gpu", value=gpu(gpu_id).full_name, why="the slower of those with this memory")
 
 
 def _range(case: _Case) -> Iterator[Assumption]:
