@@ -39,7 +39,7 @@ from bot.log.write import store
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 3.0
+PATIENCE_SECONDS: Final = 5.0
 """How long the database may take to connect, to unlock or to answer, each. Our choice: a person at a terminal waits."""
 
 AWAY_SECONDS: Final = 1.0

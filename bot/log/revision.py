@@ -35,7 +35,8 @@ async def bring_to_head(engine: AsyncEngine) -> None:
         async with transaction(connection):
             if connection.dialect.name != SQLITE:
                 await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK_KEY})")
-            await connection.run_sync(upgrade)
+            if await _revision_in_transaction(connection) < HEAD:  # nobody did it while we waited
+                await connection.run_sync(upgrade)
 
 
 async def current_revision(connection: AsyncConnection) -> str:
@@ -46,6 +47,15 @@ async def current_revision(connection: AsyncConnection) -> str:
         if _says_no_table(error):
             return ""
         raise
+
+
+async def _revision_in_transaction(connection: AsyncConnection) -> str:
+    """The same where a failed SELECT would end the transaction, as it does on PostgreSQL."""
+    if connection.dialect.name != SQLITE:
+        table = await connection.scalar(text("SELECT to_regclass('alembic_version')::text"))
+        if table is None:
+            return ""
+    return await current_revision(connection)
 
 
 def _says_no_table(error: DBAPIError) -> bool:
