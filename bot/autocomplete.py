@@ -93,7 +93,7 @@ def formats(typed: str) -> tuple[Suggestion, ...]:
 
 def warm() -> None:
     """Reads the tables, so that the first keystroke is as quick as the others."""
-    models("7")
+    models("lama3")
     gpus("2x")
     formats("q")
 

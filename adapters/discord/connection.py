@@ -19,6 +19,7 @@ from discord.http import Route
 from adapters.discord.commands import Interaction, commands
 from adapters.discord.listeners import Listeners
 from adapters.discord.payloads import ClickButton
+from bot import autocomplete
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +45,9 @@ class Tree(app_commands.CommandTree["Bot"]):
         await self.client.listeners.failed(interaction, error)
 
 
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody hears from this bot
+
+
 class Bot(discord.AutoShardedClient):
     """Hands every interaction to the listeners."""
 
@@ -61,6 +65,7 @@ class Bot(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(ClickButton)
+        await asyncio.to_thread(autocomplete.warm)
 
     async def clicked(self, interaction: Interaction, token: str) -> None:
         await self.listeners.clicked(interaction, token)
