@@ -78,7 +78,7 @@ class SheetCard(Card):
     """Labelled lines: one GPU, a cost, an advice, a plan, a catalog.
 
     Attributes:
-        commands: to be typed as they stand.
+        commands: to be typed as they stand, each in the parts that stay on a line.
         notes: what has to be said beside them.
     """
 
@@ -86,5 +86,5 @@ class SheetCard(Card):
 
     title: str
     lines: tuple[Line, ...]
-    commands: tuple[str, ...]
+    commands: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]

@@ -1,0 +1,178 @@
+"""`plan <question>`: the 30-minute test to run before paying, and the four figures to take in it."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Final
+
+from bot.answer_card import VERDICT_WORDS
+from bot.cards import Line
+from bot.commands import Called
+from bot.market.asked import asked, with_sets
+from bot.market.cards import SheetCard
+from bot.market.choose import back_with
+from bot.market.wording import money, percent, sized_name
+from bot.market.words import HOURS, take
+from bot.refusals import capital, shown
+from bot.reply import Reply, Request
+from bot.tools import Tools
+from bot.wording import counted, gb, rate, rounded, tokens, usd
+from engine import size
+from engine.answer import Answer, SetVerdict
+from engine.billing import bill
+from engine.economics import CEILING_SHARE
+from engine.errors import EmptyQuestion, EngineError
+from engine.gpus import Gpu, gpu
+from engine.job import Job, job_of
+from engine.offers import Offer
+from engine.question import GpuSet, Question
+from engine.throughput import streams_per_second
+from engine.trial import MINUTES, TUNING_STEPS, memory_share, trial
+
+EXAMPLE: Final = "a question, as in plan llama-3.1-8b ctx=8192 l4"
+HALF_HOUR: Final = Decimal("0.5")
+
+
+def plan(tools: Tools, call: Called, request: Request) -> Reply:
+    """The test for a question, on the set that is named or on the pick.
+
+    Raises:
+        EngineError: no model, or nothing that holds it.
+    """
+    taken = take(call.words, (HOURS,))
+    found = asked(taken.rest, tools.catalog, mention=request.mention)
+    if found.reading is None:
+        raise EmptyQuestion(call.words, reason="what is to be tested is missing", allowed=EXAMPLE)
+    options = found.reading.options
+    if len(options) > 1:
+        return back_with(tools, request.text, options, "plan")
+    sets = found.sets[:1]
+    question = with_sets(options[0], sets)
+    answer = size(question, tools.catalog, today=tools.clock.now().date())
+    on = sets[0] if sets else _picked(answer)
+    card = plan_card(tools, question, answer, on, taken.values.get("hours"))
+    return Reply("list", "asker", tools.renderer.parts(card), rows=(_json(tools, question, answer, on),))
+
+
+def _picked(answer: Answer) -> GpuSet:
+    if answer.pick is None:
+        raise EmptyQuestion(
+            answer.question.text,
+            reason=f"nothing in {answer.catalog.name} holds it, so there is nothing to test it on",
+            allowed="a set by name, as in plan 70b 4xa100-80",
+        )
+    return GpuSet(gpu=answer.pick.gpu, count=answer.pick.count)
+
+
+def plan_card(tools: Tools, question: Question, answer: Answer, on: GpuSet, hours: Decimal | None) -> SheetCard:
+    job, _ = job_of(question)
+    kind, test = gpu(on.gpu), trial(job, on.count)
+    offer = tools.catalog.offer(on.gpu, on.count)
+    lines = (
+        Line("We say", _estimate(answer, on, kind)),
+        *_server_test(tools, question, job, on),
+        Line("1 Speed", _speed(job, kind)),
+        Line("2 Latency", _latency(job)),
+        Line("3 Memory", _memory(job)),
+        Line("4 Cost", _cost(offer, hours)),
+        Line("Then", "ask the question, take its number N, and keep what was measured: measured N 31.2GB 42tok/s"),
+    )
+    return SheetCard(
+        title=f"{MINUTES} minutes on {sized_name(kind, on.count)} before paying: {shown(question.text, 40)}",
+        lines=lines,
+        commands=test.commands,
+        notes=tuple(_notes(job, test.checkpoint, offer, answer)),
+    )
+
+
+def _estimate(answer: Answer, on: GpuSet, kind: Gpu) -> str:
+    held = f"{gb(answer.need.total_gb, 1)} of {gb(kind.memory_gb * on.count)}"
+    for one in answer.verdicts:
+        if (one.gpu, one.count) == (on.gpu, on.count):
+            return f"{held}: {VERDICT_WORDS[one.verdict].lower()}"
+    return f"{held}: the cheapest that holds it"
+
+
+def _server_test(tools: Tools, question: Question, job: Job, on: GpuSet) -> Iterator[Line]:
+    """What vLLM's own test at start will say, by its profile."""
+    if job.is_tuning or job.fmt.kind == "gguf":
+        return
+    asked_vllm = question.model_copy(update={"engine": "vllm", "sets": (on,)})
+    try:
+        verdict: SetVerdict = size(asked_vllm, tools.catalog).verdicts[0]
+    except EngineError:
+        return
+    word = {"fits": "starts", "tight": "may start", "no": "will refuse to start"}[verdict.verdict]
+    share = percent(memory_share(job))
+    users = f", at most {counted(verdict.max_users, 'user')} of this context" if verdict.max_users else ""
+    yield Line("vLLM", f"{word} with {share} of the memory: {verdict.why}{users}")
+
+
+def _speed(job: Job, kind: Gpu) -> str:
+    if job.is_tuning:
+        return f"tokens/s over {TUNING_STEPS} steps at {tokens(job.context_tokens)}, without the first two"
+    limit = streams_per_second(job, kind, job.sequences)
+    of = f"at {tokens(job.context_tokens)}" + (
+        f", {counted(job.sequences, 'stream')} together" if job.sequences > 1 else ""
+    )
+    if limit is None:
+        return f"tokens/s {of}"
+    usual = rate(limit * float(CEILING_SHARE))
+    return f"tokens/s {of}: memory bandwidth allows {rate(limit)}, about {usual} is usual"
+
+
+def _latency(job: Job) -> str:
+    if job.is_tuning:
+        return "95th percentile of a step's time: one slow step in twenty is the data or the link, not the GPU"
+    users = counted(job.sequences, "user")
+    return f"95th percentile of the time to the first token and of a whole request, with {users}"
+
+
+def _memory(job: Job) -> str:
+    if job.is_tuning:
+        return "to spare at the hottest moment: the longest samples first, and look past the first optimizer step"
+    return "to spare at the hottest moment: the KV cache usage that the server logs while all users are at full context"
+
+
+def _cost(offer: Offer | None, hours: Decimal | None) -> str:
+    if offer is None:
+        return "of a finished run: the price an hour x its hours"
+    said = f"of a finished run: {usd(offer.usd_hour, 2)} an hour x its hours"
+    if hours is not None:
+        said += f", {usd(bill(offer, hours).usd_total, 2)} for {rounded(hours)}"
+    test = bill(offer, HALF_HOUR)
+    if test.is_shortest_term:
+        return (
+            f"{said}; {offer.provider} rents for {offer.shortest_term_days} days at least: test where hours are rented"
+        )
+    return f"{said}; the test itself {usd(test.usd_total, 2)}"
+
+
+def _notes(job: Job, checkpoint: str, offer: Offer | None, answer: Answer) -> Iterator[str]:
+    if checkpoint:
+        yield f"Take files that are in {checkpoint} already: the server does not make them."
+    if not job.is_tuning and not job.shape.hf_repo:
+        yield "MODEL stands for the model's repository: a size alone names none."
+    if job.is_tuning:
+        yield f"Run your own script for {TUNING_STEPS} steps, the longest samples first, with this beside it."
+    if offer is None:
+        yield "Nobody in this catalog rents this set."
+    yield from (f"{capital(one.text)}." for one in answer.warnings if one.code in {"context-beyond-model"})
+
+
+def _json(tools: Tools, question: Question, answer: Answer, on: GpuSet) -> Mapping[str, object]:
+    job, _ = job_of(question)
+    test, offer = trial(job, on.count), tools.catalog.offer(on.gpu, on.count)
+    limit = None if job.is_tuning else streams_per_second(job, gpu(on.gpu), job.sequences)
+    return {
+        "question": question.text,
+        "gpu": on.gpu,
+        "count": on.count,
+        "minutes": MINUTES,
+        "commands": [" ".join(command) for command in test.commands],
+        "checkpoint": test.checkpoint,
+        "requests": test.requests,
+        "need_gb": answer.need.total_gb,
+        "tokens_per_second_limit": limit,
+        "usd_hour": None if offer is None else money(offer.usd_hour),
+        "figures": ["tokens_per_second", "latency_95th_percentile", "memory_to_spare_gb", "usd_a_finished_run"],
+    }
