@@ -17,7 +17,7 @@ from adapters.slack.posting import Poster
 from adapters.slack.workspaces import InstalledWorkspaces, OneWorkspace, Workspaces, web_client
 from adapters.storage import database_url
 from adapters.surface import StartRefused, Surface, surface
-from adapters.tasks import Tasks
+from adapters.tasks import Tasks, Turns
 from adapters.web.health import Check
 from adapters.web.server import Server
 from bot.deliveries import Deliveries
@@ -126,6 +126,7 @@ def _desk(
         people=People(),
         home=HomeTab(log=log, renderer=parts.renderer, payloads=payloads, workspaces=workspaces),
         tasks=tasks,
+        turns=Turns(),
         ids=parts.ids,
         team=team,
     )

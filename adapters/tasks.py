@@ -37,3 +37,18 @@ class Tasks:
         for task in self._running:
             logger.warning("shutdown: an answer took longer than %.0f s and is given up", seconds)
             task.cancel()
+
+
+class Turns:
+    """Lets calculations go one by one, with the loop's other work in between.
+
+    A burst of questions would else be calculated in one go, while nothing is read, acknowledged or sent.
+    """
+
+    def __init__(self) -> None:
+        self._taken = asyncio.Lock()
+
+    async def mine(self) -> None:
+        """Returns when it is one's turn to calculate, at once and to the end."""
+        async with self._taken:
+            await asyncio.sleep(0)

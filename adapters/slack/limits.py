@@ -45,7 +45,7 @@ MORE: Final = "…"
 
 def length(text: str) -> int:
     """Characters as Slack counts them: those outside the basic plane count twice."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def pages(text: str, most: int) -> list[str]:

@@ -21,7 +21,7 @@ from adapters.slack.people import People
 from adapters.slack.posting import PLAIN, Manner, Poster
 from adapters.slack.views import NOTE, QUESTION, dialog_view, given_in, kept_in
 from adapters.slack.workspaces import Workspaces
-from adapters.tasks import Tasks
+from adapters.tasks import Tasks, Turns
 from bot.chat import recorded, replied
 from bot.clicks import Clicks
 from bot.deliveries import Deliveries
@@ -60,6 +60,7 @@ class Desk:
     people: People
     home: HomeTab
     tasks: Tasks
+    turns: Turns
     ids: NewId
     team: str | None
 
@@ -137,6 +138,7 @@ class Listeners:
             self._start(origin, self._mentioned(origin, body))
 
     async def _commanded(self, origin: Origin, text: str) -> None:
+        await self._desk.turns.mine()
         await self._send(origin, await replied(self._desk.service, self._request(origin, text)))
 
     async def _mentioned(self, origin: Origin, body: Payload) -> None:
@@ -152,6 +154,7 @@ class Listeners:
         )
         text = _without_bot(event.get("text") or "", body)
         request = replace(self._request(origin, text or HELP), event_key=f"slack-{body['event_id']}", mention=True)
+        await desk.turns.mine()
         reply = await replied(desk.service, request)
         if reply.entry is None or "logged" not in reply.parts or await desk.deliveries.is_ours(reply.entry):
             await self._send(origin, reply)
