@@ -21,12 +21,10 @@ from aiohttp import web
 
 from tests.adapters.slack.fake import signed
 from tests.adapters.slack.process import Serve
+from tests.bench.measure import Figure, keep, milliseconds, section
 
-A_SECOND = 200
-SECONDS = 20.0
-MOST_ACK_P99_SECONDS = 0.060
-MOST_ANSWER_SECONDS = 1.0
-WARM_UP_SECONDS = 2.0
+TITLE = "Slack under load"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 QUESTIONS = (
     "13b lora ctx=4k",
@@ -58,6 +56,7 @@ class Receiver:
 
     def __init__(self, load):
         self._load = load
+        self._came = asyncio.Event()
 
     async def __aenter__(self):
         app = web.Application()
@@ -76,77 +75,102 @@ class Receiver:
     def api_url(self):
         return f"{self.url}/api/"
 
+    async def settled(self, seconds=10.0):
+        """Waits until every request is answered, or no longer."""
+        end = time.perf_counter() + seconds
+        while self._load.sent.keys() - self._load.answered.keys():
+            if time.perf_counter() > end:
+                return
+            self._came.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._came.wait(), 0.2)
+
     async def _auth(self, _request):
         return web.json_response({"ok": True, "user_id": "U0000BOT", "bot_id": "B1"})
 
     async def _answer(self, request):
         await request.read()
         self._load.answered.setdefault(request.match_info["id"], []).append(time.perf_counter())
+        self._came.set()
         return web.Response(text="ok")
 
 
-async def ask(session, url, receiver, load, number, at):
-    """One request at its time."""
-    await asyncio.sleep(at - time.perf_counter())
-    name = str(number)
-    body = urlencode(
-        {
-            "team_id": "T1",
-            "channel_id": "C1",
-            "channel_name": "gpus",
-            "user_id": f"U{number % 50}",
-            "user_name": f"person{number % 50}",
-            "command": "/vram",
-            "text": QUESTIONS[number % len(QUESTIONS)],
-            "response_url": f"{receiver.url}/commands/{name}",
-            "trigger_id": f"{number:012d}.{number:012d}.{number:032x}",
-        }
-    )
-    headers = signed(body) | {"Content-Type": "application/x-www-form-urlencoded"}
-    load.sent[name] = at
-    try:
-        async with session.post(url, data=body, headers=headers) as answer:
-            await answer.read()
-            if answer.status != 200:
-                load.failures.append(f"status {answer.status}")
-    except aiohttp.ClientError as error:
-        load.failures.append(type(error).__name__)
-    load.acked[name] = time.perf_counter()
+@dataclass(frozen=True)
+class Burst:
+    """So many requests a second for so long, numbered from `first`."""
+
+    rate: int
+    seconds: float
+    first: int
+
+    @property
+    def count(self):
+        return int(self.rate * self.seconds)
 
 
-async def run(rate=A_SECOND, seconds=SECONDS):
+MEASURED = Burst(rate=200, seconds=20.0, first=0)
+WARM_UP = Burst(rate=50, seconds=2.0, first=1_000_000)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Sends requests to one address and remembers them in one load."""
+
+    session: aiohttp.ClientSession
+    events_url: str
+    answer_url: str
+    load: Load
+
+    async def fire(self, burst):
+        began = time.perf_counter() + 0.1
+        times = (began + number / burst.rate for number in range(burst.count))
+        await asyncio.gather(*(self.ask(burst.first + number, at) for number, at in enumerate(times)))
+
+    async def ask(self, number, at):
+        """One request at its time."""
+        await asyncio.sleep(at - time.perf_counter())
+        name = str(number)
+        body = urlencode(
+            {
+                "team_id": "T1",
+                "channel_id": "C1",
+                "channel_name": "gpus",
+                "user_id": f"U{number % 50}",
+                "user_name": f"person{number % 50}",
+                "command": "/vram",
+                "text": QUESTIONS[number % len(QUESTIONS)],
+                "response_url": f"{self.answer_url}/commands/{name}",
+                "trigger_id": f"{number:012d}.{number:012d}.{number:032x}",
+            }
+        )
+        self.load.sent[name] = at
+        try:
+            async with self.session.post(self.events_url, data=body, headers=FORM | signed(body)) as answer:
+                await answer.read()
+                if answer.status != 200:
+                    self.load.failures.append(f"status {answer.status}")
+        except aiohttp.ClientError as error:
+            self.load.failures.append(type(error).__name__)
+        self.load.acked[name] = time.perf_counter()
+
+
+async def run(burst):
+    """The load, and how many rows each request has in the database."""
     load = Load()
-    warm = Load()
     with tempfile.TemporaryDirectory() as folder:
         async with contextlib.AsyncExitStack() as stack:
             receiver = await stack.enter_async_context(Receiver(load))
-            serve = await stack.enter_async_context(
-                Serve(
-                    folder,
-                    receiver,
-                    socket_mode=False,
-                    VRAM_LOG_LEVEL="info",
-                    VRAM_DATABASE_URL=f"sqlite:///{folder}/log.db",
-                )
-            )
+            settings = {"VRAM_LOG_LEVEL": "info", "VRAM_DATABASE_URL": f"sqlite:///{folder}/log.db"}
+            serve = await stack.enter_async_context(Serve(folder, receiver, socket_mode=False, **settings))
             connector = aiohttp.TCPConnector(limit=0)
             session = await stack.enter_async_context(aiohttp.ClientSession(connector=connector))
-            await fire(session, serve, receiver, warm, rate // 4, WARM_UP_SECONDS, first=1_000_000)
+            await Asker(session, serve.events_url, receiver.url, Load()).fire(WARM_UP)
             before = cpu_seconds(serve.process.pid)
-            await fire(session, serve, receiver, load, rate, seconds, first=0)
-            await settled(load)
+            await Asker(session, serve.events_url, receiver.url, load).fire(burst)
+            await receiver.settled()
             load.cpu_seconds = cpu_seconds(serve.process.pid) - before
             await serve.stop()
-        rows = stored(Path(folder) / "log.db")
-    return load, rows
-
-
-async def fire(session, serve, receiver, load, rate, seconds, first):
-    began = time.perf_counter() + 0.1
-    count = int(rate * seconds)
-    await asyncio.gather(
-        *(ask(session, serve.events_url, receiver, load, first + n, began + n / rate) for n in range(count))
-    )
+        return load, stored(Path(folder) / "log.db")
 
 
 def cpu_seconds(pid):
@@ -155,14 +179,8 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def settled(load, seconds=10.0):
-    end = time.perf_counter() + seconds
-    while any(name not in load.answered for name in load.sent) and time.perf_counter() < end:
-        await asyncio.sleep(0.05)
-
-
 def stored(path):
-    """How many rows each of the measured requests has."""
+    """How many rows each request has."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         return [count for (count,) in database.execute("SELECT count(*) FROM queries GROUP BY event_key")]
 
@@ -171,39 +189,31 @@ def percentile(values, share):
     return statistics.quantiles(values, n=1000, method="inclusive")[round(share * 1000) - 1]
 
 
-def report(load, rows, rate, seconds):
+def spread(values):
+    """p50, p99 and the largest, in ms."""
+    p50, p99 = percentile(values, 0.5), percentile(values, 0.99)
+    return f"p50 {1000 * p50:.0f}, p99 {1000 * p99:.0f}, at most {1000 * max(values):.0f} ms"
+
+
+def figures(burst=MEASURED):
+    load, rows = asyncio.run(run(burst))
     acks = [load.acked[name] - at for name, at in load.sent.items()]
     answers = [load.answered[name][0] - at for name, at in load.sent.items() if name in load.answered]
-    unanswered = len(load.sent) - len(answers)
-    twice = sum(len(times) > 1 for times in load.answered.values())
-    logged = len(rows) - int(rate // 4 * WARM_UP_SECONDS)
-    held = {
-        "no failure": not load.failures and not unanswered and not twice,
-        f"ack p99 under {MOST_ACK_P99_SECONDS * 1000:.0f} ms": percentile(acks, 0.99) < MOST_ACK_P99_SECONDS,
-        f"every answer within {MOST_ANSWER_SECONDS:.0f} s": max(answers) < MOST_ANSWER_SECONDS,
-        "logged exactly once": logged == len(load.sent) and set(rows) == {1},
-    }
-    print(f"{len(load.sent)} signed /vram at {rate}/s for {seconds:.0f} s")
-    for name, values in (("ack", acks), ("answer", answers)):
-        shown = "  ".join(
-            f"p{share * 100:g} {1000 * percentile(values, share):.1f}" for share in (0.5, 0.9, 0.99, 0.999)
-        )
-        print(f"  {name:7}{shown}  max {1000 * max(values):.1f} ms")
-    print(
-        f"  processor {1000 * load.cpu_seconds / len(load.sent):.2f} ms a request; of this load {time.process_time():.1f} s"
-    )
-    print(f"  failures {len(load.failures)}, unanswered {unanswered}, answered twice {twice}, logged {logged}")
-    for claim, holds in held.items():
-        print(f"  {'held' if holds else 'NOT HELD'}: {claim}")
-    return all(held.values())
+    wrong = len(load.failures) + (len(load.sent) - len(answers)) + sum(len(many) > 1 for many in load.answered.values())
+    once = sum(count == 1 for count in rows) - WARM_UP.count
+    asked = f"{burst.count:,} signed /vram at {burst.rate} a second"
+    yield Figure(f"{asked}: failed, unanswered or answered twice", f"{wrong:,}", "0")
+    yield Figure("acknowledged after", spread(acks), "p99 under 60 ms")
+    yield Figure("answer received after", spread(answers), "every one within 1,000 ms")
+    yield Figure("logged exactly once", f"{once:,} of {len(load.sent):,}", "all")
+    yield Figure("processor time a request", milliseconds(load.cpu_seconds / len(load.sent)), "under 5 ms")
 
 
 def main():
-    rate = int(sys.argv[1]) if len(sys.argv) > 1 else A_SECOND
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else SECONDS
-    load, rows = asyncio.run(run(rate, seconds))
-    return 0 if report(load, rows, rate, seconds) else 1
+    text = section(TITLE, "python -m tests.bench.slack", figures())
+    sys.stdout.write(text)
+    keep(TITLE, text)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -110,7 +110,8 @@ class FakeSlack:
         return f"{kind}{next(self._numbers):08d}"
 
     def new_trigger_id(self):
-        trigger_id = f"{next(self._numbers):012d}.{next(self._numbers):012d}.{'%032x' % next(self._numbers)}"
+        one, other, third = (next(self._numbers) for _ in range(3))
+        trigger_id = f"{one:012d}.{other:012d}.{third:032x}"
         self.secrets.add(trigger_id)
         return trigger_id
 
@@ -236,32 +237,36 @@ class FakeSlack:
         return web.json_response(self._answer(method, body))
 
     def _answer(self, method, body):
-        match method:
-            case "auth.test":
-                return {"ok": True, "team_id": self.team, "user_id": BOT, "bot_id": "B1"}
-            case "apps.connections.open":
-                ticket = f"ticket{next(self._numbers)}secret"
-                self.secrets.add(ticket)
-                return {"ok": True, "url": f"ws://127.0.0.1:{self.port}/link/{ticket}"}
-            case "users.info":
-                return {"ok": True, "user": {"id": body["user"], "name": NAMES[body["user"]], "profile": {}}}
-            case "conversations.info":
-                private = body["channel"] == PRIVATE
-                return {"ok": True, "channel": {"id": body["channel"], "is_private": private}}
-            case "views.open" | "views.publish":
-                if wrong := problems_of_view(body["view"]):
-                    self.refused += wrong
-                    return {"ok": False, "error": "invalid_arguments"}
-                self.views.append(body["view"])
-                return {"ok": True, "view": body["view"] | {"id": "V1"}}
-            case "chat.postMessage" | "chat.postEphemeral":
-                if wrong := problems_of_message(body):
-                    self.refused += wrong
-                    return {"ok": False, "error": "invalid_blocks"}
-                self.seen.append(Seen(method, body, time.monotonic()))
-                return {"ok": True, "ts": f"{time.time():.6f}", "channel": body["channel"]}
-            case _:
-                return {"ok": False, "error": "unknown_method"}
+        answers = {
+            "auth.test": lambda: {"team_id": self.team, "user_id": BOT, "bot_id": "B1"},
+            "apps.connections.open": lambda: {"url": self._socket_url()},
+            "users.info": lambda: {"user": {"id": body["user"], "name": NAMES[body["user"]], "profile": {}}},
+            "conversations.info": lambda: {"channel": {"is_private": body["channel"] == PRIVATE}},
+            "views.open": lambda: self._shown(body["view"]),
+            "views.publish": lambda: self._shown(body["view"]),
+            "chat.postMessage": lambda: self._said(method, body),
+            "chat.postEphemeral": lambda: self._said(method, body),
+        }
+        return {"ok": True} | answers[method]()
+
+    def _socket_url(self):
+        ticket = f"ticket{next(self._numbers)}secret"
+        self.secrets.add(ticket)
+        return f"ws://127.0.0.1:{self.port}/link/{ticket}"
+
+    def _shown(self, view):
+        if wrong := problems_of_view(view):
+            self.refused += wrong
+            return {"ok": False, "error": "invalid_arguments"}
+        self.views.append(view)
+        return {"view": view | {"id": "V1"}}
+
+    def _said(self, method, body):
+        if wrong := problems_of_message(body):
+            self.refused += wrong
+            return {"ok": False, "error": "invalid_blocks"}
+        self.seen.append(Seen(method, body, time.monotonic()))
+        return {"ts": f"{time.time():.6f}", "channel": body["channel"]}
 
     async def _response_url(self, request):
         body = await request.json()

@@ -56,10 +56,10 @@ class Serve:
 
     async def __aenter__(self):
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.errors = self.log_path.open("w", encoding="utf-8")
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "adapters.app", "serve", env=self.environment, cwd=self.folder, stderr=self.errors
-        )
+        with self.log_path.open("w", encoding="utf-8") as errors:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "adapters.app", "serve", env=self.environment, cwd=self.folder, stderr=errors
+            )
         await self._ready()
         return self
 
@@ -88,5 +88,3 @@ class Serve:
         except TimeoutError:
             self.process.kill()
             raise
-        finally:
-            self.errors.close()
