@@ -10,8 +10,12 @@ import sys
 from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adapters.catalogs import FilesOnDisk
     from adapters.settings import Settings
     from adapters.terminal.command import Desk, Manner
+    from engine import Catalog
 
 LOCAL_TEAM: Final = "local"
 LOG_FILE: Final = "vram.log"
@@ -49,10 +53,19 @@ def terminal() -> int:
         from adapters.sync_discord import discord_sync
 
         return discord_sync(known, sys.argv[2:])
-    return run(sys.argv[1:], lambda manner: terminal_desk(known, manner), VERSION, report_bug)
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    try:
+        catalog = chosen_catalog(() if words[:2] == ["catalog", "check"] else known.catalogs)
+    except SettingsError as error:
+        show(str(error), sys.stderr)
+        return FAILED
+    files = files_on_disk() if words[:1] == ["catalog"] else None
+    return run(sys.argv[1:], lambda manner: terminal_desk(known, manner, catalog, files), VERSION, report_bug)
 
 
-def terminal_desk(known: "Settings", manner: "Manner") -> "Desk":
+def terminal_desk(
+    known: "Settings", manner: "Manner", catalog: "Catalog", files: "FilesOnDisk | None" = None
+) -> "Desk":
     """Everything that the terminal needs; nothing is opened yet."""
     from adapters.storage import LogOnDemand
     from adapters.system import RandomId, SystemClock
@@ -60,18 +73,18 @@ def terminal_desk(known: "Settings", manner: "Manner") -> "Desk":
     from adapters.terminal.output import caller, wants_colour
     from bot.rendering import Renderer
     from bot.service import Service
-    from engine import packaged_catalog
 
     log, ids = LogOnDemand(known, keep_diagnosis), RandomId()
     colour = wants_colour(sys.stdout, plain=manner.plain, no_color=known.no_color, terminal=os.environ.get("TERM", ""))
     service = Service(
-        catalog=packaged_catalog(),
+        catalog=catalog,
         clock=SystemClock(),
         new_id=ids,
         renderer=Renderer("terminal", colour=colour),
         log=log,
         surface="terminal",
         page_rows=TERMINAL_PAGE_ROWS,
+        files=files,
     )
     return Desk(
         service=service,
@@ -80,6 +93,29 @@ def terminal_desk(known: "Settings", manner: "Manner") -> "Desk":
         new_key=lambda: f"terminal-{ids.new()}",
         close=log.close,
     )
+
+
+def files_on_disk() -> "FilesOnDisk":
+    """Opens files of offers, with a bar where somebody waits."""
+    from adapters.catalogs import FilesOnDisk
+    from adapters.terminal.progress import watched
+
+    return FilesOnDisk(watched)
+
+
+def chosen_catalog(names: "Sequence[str]") -> "Catalog":
+    """The catalog of the names and files that the settings give, our own where they give none.
+
+    Raises:
+        SettingsError: it cannot be used; the text says why.
+    """
+    if not names:
+        from engine import packaged_catalog
+
+        return packaged_catalog()
+    from adapters.catalogs import catalog_in
+
+    return catalog_in(names, files_on_disk())
 
 
 def keep_diagnosis() -> None:

@@ -42,7 +42,7 @@ class Settings(BaseModel):
     database_url: SecretStr | None = Field(None, alias="VRAM_DATABASE_URL")
     spool: Path | None = Field(None, alias="VRAM_SPOOL")
     team: str | None = Field(None, alias="VRAM_TEAM", max_length=100)
-    catalog: Path | None = Field(None, alias="VRAM_CATALOG")
+    catalogs: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field((), alias="VRAM_CATALOG")
     visibility: Literal["channel", "asker"] = Field("channel", alias="VRAM_VISIBILITY")
     admins: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field((), alias="VRAM_ADMINS")
     log_days: int | None = Field(None, alias="VRAM_LOG_DAYS", ge=1)

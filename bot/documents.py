@@ -18,6 +18,6 @@ def json_text(reply: Reply, number: int | None, *, ascii_only: bool = False) -> 
         mark = reply.outcome.log if number is None else LogMark(id=number)
         outcome = reply.outcome.model_copy(update={"log": mark})
         return outcome.model_dump_json(by_alias=True, indent=2, ensure_ascii=ascii_only)
-    if reply.kind == "list":
+    if reply.kind == "list" or reply.rows:
         return "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in reply.rows)
     return json.dumps({"schema": 1, "kind": reply.kind, "text": reply.text}, ensure_ascii=ascii_only)

@@ -4,7 +4,7 @@ Columns are described in docs/catalogs.md. An empty price is a set that is liste
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import Annotated, Final, Literal
@@ -21,6 +21,7 @@ from engine.values import Value
 TIMES_A_MONTH: Final = {"hour": HOURS_A_MONTH, "month": 1}
 MOST_GPUS: Final = 10_000
 MOST_DAYS: Final = 3660
+ONE_DAY: Final = timedelta(days=1)
 
 
 def _or_none(cell: object) -> object:
@@ -83,7 +84,7 @@ def listed(source: Source, rows: Iterable[Row]) -> Iterator[Listed | Left]:
 
 
 def _listed(number: int, line: _Line, source: Source) -> Listed | Left:
-    if line.date > source.dated:
+    if line.date > source.dated + ONE_DAY:  # somewhere it is tomorrow already
         return Left(number, f"date: {line.date} lies ahead of {source.dated}", is_bad=True)
     if line.price is None:
         return Listed(number, Unpriced(gpu=line.gpu.id, count=line.count, provider=line.provider, note=line.note))

@@ -156,7 +156,7 @@ def _notes(job: Job, checkpoint: str, offer: Offer | None, answer: Answer) -> It
         yield f"Run your own script for {TUNING_STEPS} steps, the longest samples first, with this beside it."
     if offer is None:
         yield "Nobody in this catalog rents this set."
-    yield from (f"{capital(one.text)}." for one in answer.warnings if one.code in {"context-beyond-model"})
+    yield from (f"{capital(one.text)}." for one in answer.warnings if one.code == "context-beyond-model")
 
 
 def _json(tools: Tools, question: Question, answer: Answer, on: GpuSet) -> Mapping[str, object]:
