@@ -24,8 +24,8 @@ Callback = Callable[..., Coroutine[Any, Any, None]]
 NAME: Final = "vram"
 NUMBER: Final = "number"
 WORDS: Final = "words"
-TYPES: Final[Mapping[str, Any]] = {"words": str, "number": app_commands.Range[int, 1], "flag": bool}
-"""What Discord checks before it sends a value."""
+TYPES: Final[Mapping[str, Any]] = {"words": str, "number": int, "flag": bool}
+"""Discord sees to the type. What a number may be is the grammar's to say, in a sentence."""
 
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
 BOTH_INSTALLS: Final = app_commands.AppInstallationType(guild=True, user=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import discord
+from discord import app_commands
 
 from adapters.discord.commands import Asked, Given, Interaction, choices, completed, text_of
 from adapters.discord.origin import request, team_of
@@ -28,6 +29,7 @@ from bot.tokens import Tokens, TokenTooLong
 
 logger = logging.getLogger(__name__)
 
+HELP: Final = "help"
 PATIENCE_SECONDS: Final = 0.8
 """How long a reply may take before it is promised. Our choice: under a second, with two to spare for the network."""
 
@@ -88,8 +90,12 @@ class Listeners:
                 logger.warning("discord: completing %s of %s failed: %s", option, command, error.code)
 
     async def failed(self, interaction: Interaction, error: Exception) -> None:
-        """A bug, or a command that is no longer ours: a sentence with a reference."""
-        await self._send(interaction, self._bug(error))
+        """A bug: a sentence with a reference. A command that is no longer ours: help."""
+        stale = isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch)
+        if stale:
+            logger.warning("discord: interaction=%s, run `vram discord-sync`: %s", interaction.id, error)
+        helped = self.service.answer(request(interaction, HELP, self.team))
+        await self._send(interaction, helped if stale else self._bug(error))
 
     async def finished(self, seconds: float) -> None:
         """Waits for the answers under way."""

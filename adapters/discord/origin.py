@@ -1,7 +1,8 @@
 """Interaction -> request: who asks, and behind which wall.
 
 The team is the server. Without one (a direct message, also of an account that installed the bot for itself) it is the
-asker alone. A channel that everyone in the server may see is public; one that cannot be looked up counts as private.
+asker alone. A channel that everyone in the server may see is public; one that cannot be looked up counts as private,
+one of a kind that is not known as the asker's alone.
 """
 
 from typing import Any, Final
@@ -37,9 +38,9 @@ def team_of(interaction: discord.Interaction[Any]) -> str:
 
 
 def _visibility(interaction: discord.Interaction[Any]) -> Visibility:
-    if interaction.guild_id is None:
-        return "direct"
     channel, guild = interaction.channel, interaction.guild
+    if interaction.guild_id is None or channel is None:
+        return "direct"
     if isinstance(channel, discord.Thread):
         if channel.is_private():
             return "private-channel"

@@ -26,19 +26,20 @@ async def send(
 
     A message that is sent in place takes the place of the one whose button was clicked.
     """
-    response, shown = interaction.response, view(message.buttons)
+    response, nobody = interaction.response, discord.AllowedMentions.none()
+    shown: dict[str, Any] = {"embed": message.embed, "view": view(message.buttons), "allowed_mentions": nobody}
     if not response.is_done():
         if in_place:
-            await response.edit_message(embed=message.embed, view=shown)
+            await response.edit_message(**shown)
         else:
-            await response.send_message(embed=message.embed, view=shown, ephemeral=message.is_private)
+            await response.send_message(**shown, ephemeral=message.is_private)
     elif response.type is discord.InteractionResponseType.deferred_message_update and not in_place:
-        await interaction.followup.send(embed=message.embed, view=shown, ephemeral=message.is_private)
+        await interaction.followup.send(**shown, ephemeral=message.is_private)
     elif message.is_private and promised_to == "channel":
         await interaction.delete_original_response()
-        await interaction.followup.send(embed=message.embed, view=shown, ephemeral=True)
+        await interaction.followup.send(**shown, ephemeral=True)
     else:
-        await interaction.edit_original_response(embed=message.embed, view=shown)
+        await interaction.edit_original_response(**shown)
 
 
 async def promise(interaction: discord.Interaction[Any], to: Audience) -> bool:

@@ -340,6 +340,7 @@ class FakeDiscord:
             return None
         if request.method == "PATCH":
             body = await request.json()
+            assert body["allowed_mentions"] == {"parse": []}, "somebody may be mentioned"
             check_message({"embeds": made.messages[0]["embeds"]} | body)
             made.messages[0] |= body
             made.done.set()
@@ -347,6 +348,7 @@ class FakeDiscord:
 
     def _message(self, made: Interaction, data: dict[str, Any], *, loading: bool = False) -> dict[str, Any]:
         if not loading:
+            assert data["allowed_mentions"] == {"parse": []}, "somebody may be mentioned"
             check_message(data)
         return {
             "id": str(self.new_id()),

@@ -29,7 +29,7 @@ async def test_from_sync_to_a_click_after_a_restart(tmp_path):
         assert words in shown[place:], words
         place = shown.index(words, place) + len(words)
     log = (tmp_path / "serve.log").read_text(encoding="utf-8")
-    assert log.count("discord: interaction=") == 8
+    assert log.count("discord: interaction=") == 7
     assert "Traceback" not in log
     for secret in ("fake.discord.token", "/interactions/", "13b lora"):
         assert secret not in log

@@ -153,6 +153,19 @@ async def test_a_channel_that_not_everyone_sees_is_private(world):
     assert "#1" in text(there.response)
 
 
+async def test_a_thread_is_as_public_as_its_channel(world):
+    for channel, private in ((world.general, False), (world.general, True)):
+        kind = discord.ChannelType.private_thread if private else discord.ChannelType.public_thread
+        real = world.env.bot.get_channel(channel.id)
+        thread = await real.create_thread(name="x", type=kind)
+        await thread.add_user(world.ann.member or discord.Object(world.ann.id))
+    threads = {thread.name: thread for thread in world.general.threads}
+    assert threads
+    for thread in world.general.threads:
+        await world.ask(channel=thread, question="13b lora")
+    assert sorted(row.visibility for row in world.log.rows) == ["private-channel", "public"]
+
+
 async def test_a_private_answer_is_shared_once(world):
     asked = await world.ask(question="13b lora ctx=4k private")
     assert labels(asked.response)[0] == "Share"

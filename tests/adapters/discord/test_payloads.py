@@ -14,7 +14,7 @@ from adapters.discord.limits import cut
 from adapters.discord.payloads import message, view
 from adapters.discord.views import note_modal
 from bot.autocomplete import Suggestion
-from bot.cards import Card, ChoiceCard, LogCard, LogRow, Option, RefusalCard
+from bot.cards import Card, ChoiceCard, HelpCard, HelpLine, LogCard, LogRow, Option, RefusalCard
 from bot.market.cards import CompareCard, GpusCard, SheetCard
 from bot.rendering import Renderer, environment
 from bot.reply import Action, Reply
@@ -24,7 +24,12 @@ from tests.templates.cards import CARDS
 
 GOLDEN = Path(__file__).parent / "golden"
 TERMINAL_ONLY = {"accuracy"}
-SHOWN = {name: card for name, card in CARDS.items() if name not in TERMINAL_ONLY}
+HELP = HelpCard(
+    question=HelpLine("<model> [details]", "how much GPU memory"),
+    examples=("13b lora ctx=4k",),
+    commands=(HelpLine("log [words]", "the latest questions"), HelpLine("show N", "question N with its card")),
+)
+SHOWN = {name: card for name, card in CARDS.items() if name not in TERMINAL_ONLY} | {"help": HELP}
 KINDS = {*Card.__subclasses__(), CompareCard, GpusCard, SheetCard}
 ACTIONS = {
     "answer": (

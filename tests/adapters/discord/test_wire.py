@@ -149,6 +149,42 @@ async def test_two_processes_answer_each_interaction_once(fake, log, caplog):
     assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.WARNING]
 
 
+async def test_a_command_that_is_no_longer_ours_gets_help(fake, log, caplog):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    fake.commands[None]["vram-old"] = fake.commands[None]["vram-help"] | {"name": "vram-old"}
+    async with running(fake, log):
+        asked = await fake.slash("ann", channel, "vram-old")
+    assert asked.is_private
+    assert "/vram-log" in asked.text
+    [line] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "discord-sync" in line.getMessage()
+    assert line.exc_info is None
+
+
+async def test_what_cannot_be_is_refused_in_a_sentence(fake, log):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        asked = await fake.slash("ann", channel, "vram", question="13b", batch=0)
+    assert asked.is_private
+    assert "batch=0" in asked.text
+    assert [row.kind for row in log.rows] == ["refusal"]
+
+
+async def test_a_hidden_channel_keeps_its_questions(fake, log):
+    hidden, other = fake.add_guild("Ours", hidden=True), fake.add_guild("Theirs")
+    await synced(fake)
+    async with running(fake, log):
+        await fake.slash("ann", hidden, "vram", question="13b lora")
+        await fake.slash("ann", other, "vram", question="7b lora")
+        direct = await fake.slash("ann", fake.new_id(), "vram", question="8b lora")
+        assert "Logged" in direct.text
+    assert [row.visibility for row in log.rows] == ["private-channel", "public", "direct"]
+    assert len({row.team for row in log.rows}) == 3
+    assert log.rows[2].channel is None
+
+
 async def test_a_wrong_token_is_a_plain_sentence(fake, log):
     connection.point_at(fake.api_url, fake.gateway_url)
     with pytest.raises(DiscordAway, match="DISCORD_TOKEN") as refused:
