@@ -15,7 +15,7 @@ def strong(text: str) -> Safe:
     >>> strong("70b *int4* & more")
     '*70b ∗int4∗ &amp; more*'
     """
-    line = " ".join(slack(text).split(" ")).replace("\n", " ").strip().replace("*", STAR)
+    line = " ".join(slack(text).split(" ")).replace("\n", " ").strip().replace("*", STAR).replace("`", "'")
     return Safe(f"*{line}*" if line else "")
 
 

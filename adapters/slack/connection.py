@@ -24,6 +24,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 logger = logging.getLogger(__name__)
 
 EVENTS_PATH: Final = "/slack/events"
+TIMESTAMP: Final = "X-Slack-Request-Timestamp"
+UNSIGNED: Final = 401
 PING_SECONDS: Final = 5
 SDK_LOGGER: Final = "adapters.slack.sdk"
 
@@ -114,6 +116,8 @@ def add_routes(app: AsyncApp, server: web.Application) -> None:
     """Signed HTTP, and the pages of the installation where there is one."""
 
     async def events(request: web.Request) -> web.Response:
+        if not request.headers.get(TIMESTAMP, "0").isdigit():  # Bolt takes it for a number
+            return web.Response(status=UNSIGNED)
         answer = await app.async_dispatch(await to_bolt_request(request))
         return await to_aiohttp_response(answer)
 

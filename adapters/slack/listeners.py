@@ -26,6 +26,7 @@ from bot.chat import recorded, replied
 from bot.clicks import Clicks
 from bot.deliveries import Deliveries
 from bot.dialogs import blamed, dialog_text, field_problems, note_dialog, question_dialog
+from bot.event_ids import public_id
 from bot.ports import NewId
 from bot.reply import Reply, Request, bug_text
 from bot.service import Service
@@ -153,7 +154,13 @@ class Listeners:
             visibility=await desk.people.visibility(client, origin.team_id, origin.channel),
         )
         text = _without_bot(event.get("text") or "", body)
-        request = replace(self._request(origin, text or HELP), event_key=f"slack-{body['event_id']}", mention=True)
+        event_id = body["event_id"]
+        request = replace(
+            self._request(origin, text or HELP),
+            event_key=f"slack-{event_id}",
+            public_id=public_id("slack", event_id),
+            mention=True,
+        )
         await desk.turns.mine()
         reply = await replied(desk.service, request)
         if reply.entry is None or "logged" not in reply.parts or await desk.deliveries.is_ours(reply.entry):

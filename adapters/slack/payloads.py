@@ -108,7 +108,7 @@ class Payloads:
 def notification(reply: Reply) -> str:
     """What a notification and a screen reader say: the first parts, without small print."""
     said = [text for name, text in reply.parts.items() if name not in SMALL]
-    return "\n".join(said[:2]) or reply.text
+    return "\n".join(said[:2]).strip() or reply.text.strip() or limits.MORE
 
 
 def plain_text(text: str, most: int) -> Block:
