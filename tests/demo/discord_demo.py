@@ -21,16 +21,16 @@ COMMAND = (sys.executable, "-m", "adapters.app")
 Say = Callable[[str], None]
 
 
-async def demo(home: Path, say: Say) -> None:
+async def demo(home: Path, say: Say, **settings: str) -> None:
     """Syncs, asks, completes, clicks, restarts, clicks again."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild("Ours")
-        environment = _environment(fake, home)
+        environment = environment_of(fake, home, **settings)
         say("$ vram discord-sync")
-        say(await _output(environment, "discord-sync"))
+        say(await output_of(environment, "discord-sync"))
         say("$ vram discord-sync    (again)")
-        say(await _output(environment, "discord-sync"))
-        async with _serving(fake, environment, say):
+        say(await output_of(environment, "discord-sync"))
+        async with serving(fake, environment, say):
             asked = await fake.slash("ann", channel, "vram", question="13b lora", context="4k")
             _show(say, "ann: /vram question:13b lora context:4k", asked)
             typed = await fake.typing("ann", channel, "vram", model="70")
@@ -42,7 +42,7 @@ async def demo(home: Path, say: Say) -> None:
             _show(say, "bob clicks QLoRA", await fake.click("bob", which, "QLoRA"))
             refused = await fake.slash("bob", channel, "vram", question="13b lroa @everyone")
             _show(say, "bob: /vram question:13b lroa @everyone", refused)
-        async with _serving(fake, environment, say):
+        async with serving(fake, environment, say):
             opened = await fake.click("ann", asked, "Pin as decision")
             say("ann clicks Pin as decision on the first card: a form opens")
             say(f"  | {opened.modal['title']}\n" if opened.modal else "")
@@ -50,7 +50,7 @@ async def demo(home: Path, say: Say) -> None:
             _show(say, "ann: /vram-log", await fake.slash("ann", channel, "vram-log"))
 
 
-def _environment(fake: FakeDiscord, home: Path) -> Mapping[str, str]:
+def environment_of(fake: FakeDiscord, home: Path, **settings: str) -> Mapping[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     return kept | {
         "HOME": str(home),
@@ -60,10 +60,11 @@ def _environment(fake: FakeDiscord, home: Path) -> Mapping[str, str]:
         "VRAM_DISCORD_API_URL": fake.api_url,
         "VRAM_DISCORD_GATEWAY_URL": fake.gateway_url,
         "VRAM_HTTP_PORT": "0",
+        **settings,
     }
 
 
-async def _output(environment: Mapping[str, str], *arguments: str) -> str:
+async def output_of(environment: Mapping[str, str], *arguments: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *COMMAND, *arguments, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
@@ -72,7 +73,7 @@ async def _output(environment: Mapping[str, str], *arguments: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _serving(fake: FakeDiscord, environment: Mapping[str, str], say: Say) -> AsyncIterator[None]:
+async def serving(fake: FakeDiscord, environment: Mapping[str, str], say: Say) -> AsyncIterator[None]:
     """`vram serve`, started and stopped as an operator does it."""
     say("$ vram serve\n")
     fake.gateway.identified.clear()

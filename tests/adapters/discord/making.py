@@ -18,7 +18,7 @@ from bot.tokens import Tokens
 from engine import packaged_catalog
 from tests.fakes import CountedIds, FixedClock, MemoryLog
 
-SECRET = "a secret of the tests"  # noqa: S105 - it signs nothing but test buttons
+SECRET = "a secret of the tests"
 
 
 class DecidingLog(MemoryLog):
