@@ -32,7 +32,8 @@ class FilesOnDisk:
             with path.open(encoding="utf-8", errors="replace", newline="") as lines:
                 stat = path.stat()
                 dated = datetime.fromtimestamp(stat.st_mtime, UTC).date()
-                yield Opened(Source(name, provider_of(path), dated), self._watch(lines, path.name, stat.st_size))
+                whose = provider_of(path)
+                yield Opened(Source(whose, whose, dated), self._watch(lines, path.name, stat.st_size))
         except OSError as error:
             raise CatalogError(name, reason=f"it cannot be read: {error.strerror or error}") from error
 
@@ -55,7 +56,7 @@ def catalog_in(names: Sequence[str], files: FilesOnDisk) -> Catalog:
     try:
         return catalog_of(names, files)
     except BadCatalog as error:
-        raise SettingsError(f"VRAM_CATALOG cannot be used. {error.text}") from error
+        raise SettingsError(f"VRAM_CATALOG cannot be used: {error.text}") from error
     except CatalogError as error:
-        said = f"VRAM_CATALOG cannot be used. {error.given}: {error.reason}."
+        said = f"VRAM_CATALOG cannot be used: {error.given}: {error.reason}."
         raise SettingsError(f"{said} Allowed: {error.allowed}." if error.allowed else said) from error

@@ -21,6 +21,7 @@ from engine.values import Value
 TIMES_A_MONTH: Final = {"hour": HOURS_A_MONTH, "month": 1}
 MOST_GPUS: Final = 10_000
 MOST_DAYS: Final = 3660
+MOST_QUOTED: Final = 40
 ONE_DAY: Final = timedelta(days=1)
 
 
@@ -54,7 +55,7 @@ class _Line(Value):
     provider: Annotated[str, Field(min_length=1, max_length=60)]
     gpu: Annotated[Gpu, BeforeValidator(_gpu)]
     count: Annotated[int, Field(ge=1, le=MOST_GPUS)]
-    price: Annotated[Decimal | None, BeforeValidator(_or_none), Field(gt=0)]
+    price: Annotated[Annotated[Decimal, Field(gt=0)] | None, BeforeValidator(_or_none)]
     unit: Literal["hour", "month"]
     date: Annotated[date, BeforeValidator(_iso_date)]
     commitment: Commitment = "on-demand"
@@ -114,10 +115,11 @@ def _fault(place: tuple[int | str, ...], kind: str, message: str, given: object)
     column = str(place[0])
     if kind == "extra_forbidden":
         return f"{column}: no such column; there are {', '.join(COLUMNS)}"
+    if given in {None, ""}:
+        return f"{column}: missing"
     said = message.removeprefix("Value error, ").removeprefix("Input should be ")
-    return f"{column}: {said}, given {_short(given)}"
+    return f"{column}: {said}, given {_short(str(given))}"
 
 
-def _short(given: object) -> str:
-    text = str(given)
-    return repr(text if len(text) <= 40 else f"{text[:39]}…") if text else "nothing"
+def _short(text: str) -> str:
+    return repr(text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…")

@@ -44,8 +44,7 @@ class BadCatalog(Exception):
         first, more = self.bad[0], len(self.bad) - 1
         others = f", and {more:,} more" if more else ""
         return (
-            f"The catalog {self.name} cannot be used. Line {first.line}: {first.reason}{others}."
-            f" See them all with: vram catalog check {self.name}"
+            f"{self.name}, line {first.line}: {first.reason}{others}. See them all with: vram catalog check {self.name}"
         )
 
 

@@ -97,8 +97,13 @@ def _price_lines(one: Column, catalog: Catalog) -> Iterator[Line]:
         yield Line("", f"{usd(each.usd_a_gb or 0, 2)} a GB and month{ratio}")
         sets = [offer for count in catalog.counts(one.gpu.id) if (offer := catalog.offer(one.gpu.id, count))]
         if any(offer.count > 1 for offer in sets):
-            yield Line("Sets", ", ".join(f"{offer.count} for {usd(offer.usd_month)}" for offer in sets))
+            several = len({offer.provider for offer in sets}) > 1
+            yield Line("Sets", ", ".join(_of_set(offer, with_provider=several) for offer in sets))
     yield from _apart(one.gpu, catalog)
+
+
+def _of_set(offer: Offer, *, with_provider: bool) -> str:
+    return f"{offer.count} for {usd(offer.usd_month)}" + (f" ({offer.provider})" if with_provider else "")
 
 
 def _apart(kind: Gpu, catalog: Catalog) -> Iterator[Line]:
