@@ -146,14 +146,16 @@ def _most(verdict: SetVerdict) -> str:
     )
 
 
-def priced(pick: Pick) -> str:
+def priced(pick: Pick, catalog: str) -> str:
+    """An offer with its price; whose it is, where the catalog's name does not say it."""
     month, hour = usd(pick.usd_month), usd(pick.usd_hour, 2)
-    return f"{gpu_set(pick.name, pick.count, pick.capacity_gb)}, {month} a month ({hour} an hour)"
+    whose = "" if pick.provider == catalog else f" at {pick.provider}"
+    return f"{gpu_set(pick.name, pick.count, pick.capacity_gb)}{whose}, {month} a month ({hour} an hour)"
 
 
 def _pick_lines(answer: Answer) -> tuple[Line, ...]:
     if answer.pick:
-        return (Line("Cheapest", f"{priced(answer.pick)}, {spare(answer.pick.spare_gb)}"),)
+        return (Line("Cheapest", f"{priced(answer.pick, answer.catalog.name)}, {spare(answer.pick.spare_gb)}"),)
     if answer.cluster:
         cluster = answer.cluster
         nodes = f"{cluster.nodes} nodes of {gpus(cluster.name, cluster.per_node)}"
@@ -177,7 +179,7 @@ def _alternative_lines(answer: Answer) -> tuple[Line, ...]:
     told: dict[str, list[str]] = {}
     for other in answer.alternatives:
         if other.pick is None or other.pick != answer.pick:
-            told.setdefault(_offered(other), []).append(_reason(other))
+            told.setdefault(_offered(other, answer.catalog.name), []).append(_reason(other))
     lines = (
         ", ".join(filter(None, reasons)) + f"{': ' if any(reasons) else ''}{offered}"
         for offered, reasons in told.items()
@@ -189,8 +191,8 @@ def _reason(other: Alternative) -> str:
     return {"change": other.what, "cuda": "without ROCm", "faster": "faster", "set": ""}[other.code]
 
 
-def _offered(other: Alternative) -> str:
-    offered = priced(other.pick) if other.pick else f"needs {gb(other.need_gb)}"
+def _offered(other: Alternative, catalog: str) -> str:
+    offered = priced(other.pick, catalog) if other.pick else f"needs {gb(other.need_gb)}"
     return f"{offered}{_difference(other)}"
 
 

@@ -15,7 +15,7 @@ BANDS_USD_HOUR: Final = (
 )
 """Memory up to so many GB, and the least and most US dollars an hour of one GPU.
 
-Wide around every dated price of 2026 in market_2026.csv (one GPU hour: 0.11-3.06, 0.35-3.77, 0.68-12.29, 1.50-14.24),
+Wide around every dated price of 2026 in market_2026.csv (one GPU hour: 0.11-3.06, 0.17-3.77, 0.67-12.29, 1.50-14.24),
 and narrow enough that sixty times a usual price falls outside.
 """
 
