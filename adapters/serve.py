@@ -14,9 +14,10 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
 from adapters import serve_discord, serve_slack
+from adapters.catalogs import FilesOnDisk, catalog_in
 from adapters.discord.connection import DiscordAway
 from adapters.redaction import RedactingFormatter
-from adapters.settings import Settings
+from adapters.settings import Settings, SettingsError
 from adapters.slack.connection import SlackUnreachable
 from adapters.storage import database_url, spool_path
 from adapters.surface import StartRefused
@@ -25,7 +26,7 @@ from adapters.web.health import Check
 from adapters.web.server import AddressInUse, Server
 from bot.log.entry import LogAway
 from bot.log.query_log import QueryLog
-from engine import packaged_catalog
+from engine import Catalog
 
 logger = logging.getLogger(__name__)
 
@@ -84,13 +85,21 @@ def check(settings: Settings) -> None:
 async def _open_platforms(
     stack: contextlib.AsyncExitStack, settings: Settings, log: QueryLog, server: Server
 ) -> dict[str, Check]:
-    catalog = packaged_catalog()
+    catalog = _catalog(settings)
     checks: dict[str, Check] = {}
     if serve_slack.wanted(settings):
         checks["slack"] = await serve_slack.open_slack(stack, settings, catalog=catalog, log=log, server=server)
     if serve_discord.wanted(settings):
         checks["discord"] = await serve_discord.open_discord(stack, settings, catalog, log)
     return checks
+
+
+def _catalog(settings: Settings) -> Catalog:
+    """Raises StartRefused where the catalog of the settings cannot be used."""
+    try:
+        return catalog_in(settings.catalogs, FilesOnDisk())
+    except SettingsError as error:
+        raise StartRefused(str(error)) from error
 
 
 async def _replay(log: QueryLog) -> None:
