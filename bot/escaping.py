@@ -50,8 +50,12 @@ def discord(text: str) -> str:
     >>> discord("# **13b** - q4_k_m")
     '\\# \\*\\*13b\\*\\* - q4\\_k\\_m'
     """
-    marked = DISCORD_MARKS.sub(_escaped_mark, plain(text))
-    broken = marked.replace("@", f"@{ZERO_WIDTH}").replace("//", f"/{ZERO_WIDTH}/")
+    return unlinked(DISCORD_MARKS.sub(_escaped_mark, plain(text)))
+
+
+def unlinked(text: str) -> str:
+    """Text in which nothing reads as a mention, a link or an invite."""
+    broken = text.replace("@", f"@{ZERO_WIDTH}").replace("//", f"/{ZERO_WIDTH}/")
     return DISCORD_INVITES.sub(rf"\1{ZERO_WIDTH}.", broken)
 
 
