@@ -78,7 +78,7 @@ def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = Fa
     text = words[0].text
     if _FOREIGN.fullmatch(text) and (is_budget or is_lead):
         raise ImpossibleValue(shown, allowed=ALLOWED, reason="prices are in US dollars")
-    if _EATEN.fullmatch(text) and not re.fullmatch(r"[1-9].*", text):
+    if _EATEN.fullmatch(text) and not re.fullmatch(r"([1-9]|0\.\d).*", text):
         raise ImpossibleValue(
             shown,
             allowed=ALLOWED,

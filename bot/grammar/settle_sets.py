@@ -1,15 +1,18 @@
 """Which GPUs a question names: several sets are alternatives, a mixed set is refused."""
 
+import re
 from typing import Final, cast
 
 from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.gpu_sets import written_set
 from bot.grammar.pieces import Piece
 from engine.errors import ConflictingWords, ImpossibleValue
-from engine.gpus import Gpu
+from engine.gpus import Gpu, slower_taken
 from engine.question import GpuSet
 
 MOST_SETS: Final = 12
+
+_COUNTED: Final = re.compile(r"^\d+\s*x\s*|\s*x\s*\d+$")
 
 
 def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
@@ -32,8 +35,15 @@ def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
             raise ConflictingWords(
                 f"{piece.given}, {count} gpus", allowed="one count for a set", reason="these are two counts for one GPU"
             )
+        if len(readings) == 1 and _is_slower_of_several(piece):
+            draft.fixed["slower_taken"] = (*draft.fixed.get("slower_taken", ()), readings[0].id)
         axes.append(Axis("gpu", [piece], [_choice(one, own_count or count) for one in readings]))
     return axes
+
+
+def _is_slower_of_several(piece: Piece) -> bool:
+    """Whether the words leave open which of several bandwidths is meant: `2xh100-80` names no form."""
+    return bool(slower_taken(_COUNTED.sub("", piece.given)))
 
 
 def _choice(gpu: Gpu, count: int | None) -> Choice:

@@ -89,3 +89,18 @@ def test_the_id_of_a_gpu_is_that_gpu():
 def test_every_cloud_machine_is_its_gpus():
     for name in gpus.machine_names():
         assert read(f"13b {name}").options[0].question.sets == (gpus.machine(name),)
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("70b int4 2xh100-80", ("h100-pcie-80",)),
+        ("70b int4 a100 80gb", ("a100-80-pcie",)),
+        ("70b int4 a100-80 x4", ("a100-80-pcie",)),
+        ("70b int4 h100-sxm", ()),
+        ("70b int4 a100-80-pcie", ()),
+        ("70b int4 3090", ()),
+    ],
+)
+def test_a_gpu_taken_as_the_slower_of_several_is_said(text, taken):
+    assert read(text).options[0].question.slower_taken == taken
