@@ -49,7 +49,7 @@ class Listeners:
     tokens: Tokens
     team: str | None
     report_bug: Callable[[Exception], str]
-    under_way: set[asyncio.Task[Reply]] = field(default_factory=set)
+    under_way: set[asyncio.Task[Any] | None] = field(default_factory=set)
 
     async def asked(self, interaction: Interaction, given: Given) -> None:
         """`/vram`."""
@@ -91,16 +91,16 @@ class Listeners:
 
     async def failed(self, interaction: Interaction, error: Exception) -> None:
         """A bug: a sentence with a reference. A command that is no longer ours: help."""
-        stale = isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch)
-        if stale:
+        if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             logger.warning("discord: interaction=%s, run `vram discord-sync`: %s", interaction.id, error)
-        helped = self.service.answer(request(interaction, HELP, self.team))
-        await self._send(interaction, helped if stale else self._bug(error))
+            await self._send(interaction, self.service.answer(request(interaction, HELP, self.team)))
+        else:
+            await self._send(interaction, self._bug(error))
 
     async def finished(self, seconds: float) -> None:
         """Waits for the answers under way."""
-        if self.under_way:
-            await asyncio.wait(self.under_way, timeout=seconds)
+        if answering := [task for task in self.under_way if task is not None]:
+            await asyncio.wait(answering, timeout=seconds)
 
     async def _handled(self, token: str, interaction: Interaction, text: str) -> Reply:
         asked = request(interaction, text, self.team)
@@ -118,7 +118,8 @@ class Listeners:
         """The reply as the one response, promised first where it takes long."""
         began = asyncio.get_running_loop().time()
         working = asyncio.create_task(self._without_bugs(work))
-        self.under_way.add(working)
+        answering = asyncio.current_task()
+        self.under_way.add(answering)
         try:
             done, _ = await asyncio.wait({working}, timeout=PATIENCE_SECONDS)
             is_wanted = bool(done) or interaction.response.is_done() or await promise(interaction, promised_to)
@@ -129,7 +130,7 @@ class Listeners:
                 said = (interaction.id, reply.kind, query, milliseconds)
                 logger.info("discord: interaction=%s kind=%s query=%s milliseconds=%.0f", *said)
         finally:
-            self.under_way.discard(working)
+            self.under_way.discard(answering)
 
     async def _without_bugs(self, work: Coroutine[Any, Any, Reply]) -> Reply:
         try:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable
 from typing import Any, Final
 
+import aiohttp
 import discord
 
 from adapters.discord.payloads import Message, view
@@ -51,6 +52,9 @@ async def taken(interaction: discord.Interaction[Any], response: Awaitable[objec
     """Whether Discord took a response. A dead token is one line in the log; nobody is there to be told."""
     try:
         await response
+    except (OSError, aiohttp.ClientError) as error:
+        logger.warning("discord: interaction=%s not answered: %s", interaction.id, type(error).__name__)
+        return False
     except discord.HTTPException as error:
         log = logger.info if error.code in DEAD else logger.error
         log("discord: interaction=%s not answered status=%s code=%s", interaction.id, error.status, error.code)

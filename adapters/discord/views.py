@@ -6,8 +6,8 @@ import discord
 from discord import ui
 
 from adapters.discord import limits
-from bot.clicks import MOST_NOTE_CHARACTERS
 from bot.dialogs import Dialog, note_dialog
+from bot.review.pinning import MOST_NOTE_CHARACTERS
 
 
 def note_modal(custom_id: str) -> ui.Modal:

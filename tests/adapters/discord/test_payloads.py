@@ -134,6 +134,7 @@ def test_no_text_of_people_acts(first, second):
         shown = payload(replied(card))
         if shown["embeds"][0].get("title") or shown["embeds"][0].get("description"):
             check_message(shown)
+            assert "```" not in shown["embeds"][0].get("description", "")
 
 
 def test_a_text_too_long_says_how_much_is_missing_and_cuts_no_word():
