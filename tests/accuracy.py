@@ -10,6 +10,7 @@ from bot.accuracy import by_group, group_line, scores, totals, worst_line
 from bot.accuracy import worst as worst_runs
 from engine import models
 from engine.parameters import counted_params
+from tests.asked import explained
 from tests.measured_weights import REASONS, Measured, all_rows, compared
 
 ROOT = Path(__file__).parents[1]
@@ -145,9 +146,31 @@ def measured_runs() -> Iterator[str]:
     yield ""
 
 
+def asked_questions() -> Iterator[str]:
+    whys = explained()
+    yield "\n## Real questions\n"
+    yield (
+        "128 questions from public threads, each typed and as a sentence (`tests/data/asked_questions.csv`), with what an "
+        "answer should satisfy: our own arithmetic, widened to hold what was reported. "
+        f"{len(whys)} tags do not hold. `row`: what the tag expects is another question or another rule; `ours`: we could "
+        "do better.\n"
+    )
+    yield from table(
+        ("id", "form", "tag", "whose", "why"), ((one.id, one.form, one.tag, *why) for one, why in whys.items())
+    )
+
+
 def page() -> str:
     rows = list(compared())
-    sections = (measured_runs(), by_kind_and_format(rows), worst(rows), left_out(), kv_caches(), parameters())
+    sections = (
+        measured_runs(),
+        asked_questions(),
+        by_kind_and_format(rows),
+        worst(rows),
+        left_out(),
+        kv_caches(),
+        parameters(),
+    )
     return "\n".join([INTRODUCTION, *(line for section in sections for line in section)]) + "\n"
 
 
