@@ -4,6 +4,7 @@ Decision: Bolt authorizes nothing by itself here. Its own way asks the Web API o
 acknowledgement; ours takes the token after it (workspaces.py). Signatures are still checked by Bolt, on the raw body.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ EVENTS_PATH: Final = "/slack/events"
 TIMESTAMP: Final = "X-Slack-Request-Timestamp"
 UNSIGNED: Final = 401
 PING_SECONDS: Final = 5
+CONNECT_SECONDS: Final = 15.0
 SDK_LOGGER: Final = "adapters.slack.sdk"
 
 
@@ -119,6 +121,8 @@ def add_routes(app: AsyncApp, server: web.Application) -> None:
         if not request.headers.get(TIMESTAMP, "0").isdigit():  # Bolt takes it for a number
             return web.Response(status=UNSIGNED)
         answer = await app.async_dispatch(await to_bolt_request(request))
+        if answer.status == UNSIGNED:
+            logger.warning("slack: a request is refused, Slack did not sign it just now")
         return await to_aiohttp_response(answer)
 
     server.router.add_post(EVENTS_PATH, events)
@@ -141,11 +145,15 @@ class SocketMode:
         handler = AsyncSocketModeHandler(app, app_token, logger=sdk_logger(), ping_interval=PING_SECONDS)
         self._client: Any = handler.client  # the SDK leaves its methods without types
         self._client.message_listeners.append(_greeted)
+        self._renewing: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Raises SlackUnreachable where that fails at the start."""
+        """Raises SlackUnreachable where that fails at the start. Later the SDK tries again for ever."""
         try:
-            await self._client.connect()
+            opened = await self._client.web_client.apps_connections_open(app_token=self._client.app_token)
+            self._client.wss_uri = opened["url"]
+            await asyncio.wait_for(self._client.connect(), CONNECT_SECONDS)
+            self._renewing = asyncio.create_task(self._renew())
         except SlackApiError as error:
             raise SlackUnreachable(f"Slack refuses SLACK_APP_TOKEN ({error.response.get('error')}).") from None
         except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -155,7 +163,17 @@ class SocketMode:
         return bool(await self._client.is_connected())
 
     async def close(self) -> None:
+        if self._renewing is not None:
+            self._renewing.cancel()
         await self._client.close()
+
+    async def _renew(self) -> None:
+        """An address of Slack's websocket is good for one attempt; the SDK would try a failed one for ever."""
+        while True:
+            tried = self._client.wss_uri
+            await asyncio.sleep(PING_SECONDS)
+            if self._client.wss_uri == tried and not await self._client.is_connected():
+                self._client.wss_uri = None
 
 
 async def _greeted(_client: object, message: dict[str, Any], _raw: str | None) -> None:

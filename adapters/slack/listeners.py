@@ -81,6 +81,7 @@ class Listeners:
         app.action(re.compile(rf"^{ACTION_PREFIX}\."))(self.on_click)
         app.view(QUESTION)(self.on_question)
         app.view(NOTE)(self.on_note)
+        app.error(self.on_error)
 
     async def on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         await ack()
@@ -128,6 +129,10 @@ class Listeners:
         kept = kept_in(body["view"])
         origin = Origin.of_form(body, kept)
         self._start(origin, self._decide(origin, kept["token"], given_in(body["view"]).get("note", "")))
+
+    async def on_error(self, error: Exception) -> None:
+        """A bug before the acknowledgement; the person sees Slack's own sentence."""
+        logger.error("bug reference=%s", self._desk.ids.new(), exc_info=error)
 
     def _said(self, body: Payload, thread_ts: str) -> None:
         """A sentence to the bot; what bots say, this one too, is left alone."""

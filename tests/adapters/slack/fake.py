@@ -74,6 +74,7 @@ class FakeSlack:
     def __post_init__(self):
         self._numbers = count(1)
         self._changed = asyncio.Event()
+        self._used_tickets = set()
         self.team = self.new("T")
 
     def in_another_team(self):
@@ -285,6 +286,11 @@ class FakeSlack:
         return web.Response(text="ok")
 
     async def _socket(self, request):
+        if request.match_info["ticket"] in self._used_tickets:
+            return web.Response(status=408)
+        self._used_tickets.add(request.match_info["ticket"])
+        if self.scripts["link"]:
+            return web.Response(status=self.scripts["link"].pop(0))
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self.sockets.append(socket)

@@ -61,6 +61,14 @@ async def test_a_dropped_connection_is_made_again(slack, serve):
     await slack.next_seen(1)
 
 
+async def test_a_connection_that_fails_once_is_tried_with_a_new_address(slack, serve):
+    slack.scripts["link"].append(503)
+    await slack.sockets[-1].close()
+    await slack.wait_for(lambda: slack.sockets and not slack.scripts["link"], seconds=40)
+    await slack.send("slash_commands", slack.command("13b lora ctx=4k"))
+    await slack.next_seen(0)
+
+
 async def test_429_is_waited_out_on_the_response_url(slack, serve):
     slack.scripts["response_url"].append((429, {"Retry-After": "1"}, "rate_limited"))
     began = time.monotonic()
