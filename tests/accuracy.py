@@ -150,10 +150,10 @@ def asked_questions() -> Iterator[str]:
     whys = explained()
     yield "\n## Real questions\n"
     yield (
-        "128 questions from public threads, each typed and as a sentence (`tests/data/asked_questions.csv`), with what an "
-        "answer should satisfy: our own arithmetic, widened to hold what was reported. "
-        f"{len(whys)} tags do not hold. `row`: what the tag expects is another question or another rule; `ours`: we could "
-        "do better.\n"
+        "128 questions from public threads, each typed and as a sentence (`tests/data/asked_questions.csv`), with what "
+        "an answer should satisfy: our own arithmetic, widened to hold what was reported. "
+        f"{len(whys)} tags do not hold. `row`: what the tag expects is another question or another rule; `ours`: we "
+        "could do better.\n"
     )
     yield from table(
         ("id", "form", "tag", "whose", "why"), ((one.id, one.form, one.tag, *why) for one, why in whys.items())

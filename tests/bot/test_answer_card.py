@@ -66,7 +66,8 @@ def test_range_is_shown_where_it_is_wider_than_a_tenth(low_gb, high_gb, shown):
 
 
 def test_range_says_what_it_hangs_on():
-    engine = SAMPLE.assumptions[0].model_copy(update={"name": "range", "value": "engine", "why": "hf 49 GB, unsloth 37 GB"})
+    known = {"name": "range", "value": "engine", "why": "hf 49 GB, unsloth 37 GB"}
+    engine = SAMPLE.assumptions[0].model_copy(update=known)
     card = answer_card(with_need(40.0, 37.0, 49.0, assumptions=(engine,)))
     assert spoken(card.need) == "40 GB (37 to 49 by engine)"
     assert card.assumed == "hf 49 GB, unsloth 37 GB"

@@ -11,7 +11,7 @@ LEAST_SHARE = {"typed": 0.82, "loose": 0.72}
 
 @pytest.fixture(scope="module")
 def found():
-    return {tag: text for tag, text in unheld_tags()}
+    return dict(unheld_tags())
 
 
 def test_every_tag_that_does_not_hold_is_explained(found):
