@@ -1,11 +1,12 @@
 """The query log, opened when it is first needed: the terminal shows its card before."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from adapters.settings import Settings
-from bot.log.entry import Filters, NewQuery, Page, StoredQuery, Viewer
+from bot.log.entry import Filters, Measured, NewQuery, Page, PastDecision, StoredQuery, Viewer
 
 if TYPE_CHECKING:
     from bot.log.query_log import QueryLog
@@ -30,6 +31,36 @@ class LogOnDemand:
 
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
         return await (await self._opened()).show(viewer, number)
+
+    async def history(self, viewer: Viewer, number: int | str) -> tuple[PastDecision, ...]:
+        return await (await self._opened()).history(viewer, number)
+
+    async def superseded(self, viewer: Viewer, number: int | str) -> tuple[int, ...]:
+        return await (await self._opened()).superseded(viewer, number)
+
+    async def pin(
+        self, viewer: Viewer, number: int | str, note: str, *, by_name: str, at: datetime
+    ) -> StoredQuery | None:
+        return await (await self._opened()).pin(viewer, number, note, by_name=by_name, at=at)
+
+    async def unpin(self, viewer: Viewer, number: int | str, *, at: datetime) -> StoredQuery | None:
+        return await (await self._opened()).unpin(viewer, number, at=at)
+
+    async def measured(self, viewer: Viewer, number: int | str, run: Measured) -> StoredQuery | None:
+        return await (await self._opened()).measured(viewer, number, run)
+
+    async def forget(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
+        return await (await self._opened()).forget(viewer, number)
+
+    async def count(self, viewer: Viewer, filters: Filters) -> int:
+        return await (await self._opened()).count(viewer, filters)
+
+    async def export(self, viewer: Viewer, filters: Filters) -> AsyncIterator[StoredQuery]:
+        async for row in (await self._opened()).export(viewer, filters):
+            yield row
+
+    async def prune(self, before: datetime) -> int:
+        return await (await self._opened()).prune(before)
 
     async def close(self) -> None:
         if self._log is not None:

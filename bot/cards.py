@@ -4,6 +4,7 @@ The names of a card's fields are the variables of its template, on every platfor
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 
@@ -121,7 +122,7 @@ class LogRow:
     """One query in a list."""
 
     number: str
-    asked_at: str
+    asked_at: datetime
     user: str
     text: str
     result: str
@@ -137,15 +138,64 @@ class LogCard(Card):
 
 
 @dataclass(frozen=True, slots=True)
+class DecidedRow:
+    """One decision in a list."""
+
+    number: str
+    at: datetime
+    by: str
+    text: str
+    result: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionsCard(Card):
+    template = "decisions"
+
+    title: str
+    rows: tuple[DecidedRow, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something was asked; `private` says why others do not see it, where they do not."""
+
+    platform: str
+    channel: str
+    private: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLine:
+    """A decision on a query; `end` says what became of it, where it stands no longer."""
+
+    by: str
+    at: datetime
+    note: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownCard(Card):
-    """What stands above a query that is shown again."""
+    """What stands above a query that is shown again.
+
+    Attributes:
+        made_with: catalog and engine of the answer.
+        measured: what a run really took, beside what was predicted.
+    """
 
     template = "shown"
 
     number: str
-    asked_at: str
+    asked_at: datetime
     user: str
+    where: Place
     text: str
+    made_with: str
+    decisions: tuple[DecisionLine, ...]
+    measured: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +215,9 @@ class PinnedCard(Card):
 
     number: str
     by: str
-    at: str
+    at: datetime
     note: str
+    supersedes: str
 
 
 @dataclass(frozen=True, slots=True)

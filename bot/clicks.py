@@ -10,34 +10,28 @@ processes); a second click shows the result again, to the one who clicked.
 import hashlib
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Protocol
 
 from bot.arithmetic_card import arithmetic_card
-from bot.cards import FailedCard, PinnedCard, SharedCard
+from bot.cards import FailedCard, SharedCard
 from bot.event_ids import public_id
 from bot.listings import stored_outcome
 from bot.log.entry import LogAway, StoredQuery, Viewer
+from bot.outcomes import actions_of
 from bot.ports import Clock, Log
 from bot.rendering import Renderer
 from bot.reply import Reply, Request
-from bot.service import Service, actions_of
+from bot.review.pinning import MOST_NOTE_CHARACTERS, pinned_card
+from bot.service import Service
 from bot.tokens import Click
 from bot.what_if import changed
-from bot.wording import moment
 from engine.answer import Answer, Choice
 from engine.errors import NoSuchQuery
 from engine.question import Question
 
-MOST_NOTE_CHARACTERS: Final = 500
-"""Of a decision's note. Our choice: as long as a question."""
-
 
 class DecidingLog(Log, Protocol):
     """What clicks need of `bot.log`."""
-
-    async def pin(
-        self, viewer: Viewer, number: int | str, note: str, *, by_name: str, at: datetime
-    ) -> StoredQuery | None: ...
 
     async def first_act(self, viewer: Viewer, number: int | str, action: str, *, at: datetime) -> bool | None: ...
 
@@ -116,9 +110,8 @@ class Clicks:
             pinned = row
         if pinned is None or pinned.decision is None:
             return self._nothing()
-        decision = pinned.decision
-        card = PinnedCard(number=f"#{pinned.number}", by=decision.by_name, at=moment(decision.at), note=decision.note)
-        return Reply("done", "asker", self._renderer.parts(card))
+        older = await self._log.superseded(viewer, pinned.number)
+        return Reply("done", "asker", self._renderer.parts(pinned_card(pinned, older)))
 
     async def _what_if(self, click: Click, request: Request, row: StoredQuery) -> Reply:
         if row.question_json is None:

@@ -25,6 +25,7 @@ class Command:
         usage: the word with what follows it.
         answers: who sees its reply where it was called in a channel.
         reads_log: it needs the query log.
+        needs_rights: administrators may do more with it.
     """
 
     word: str
@@ -35,12 +36,18 @@ class Command:
     answers: Audience = "asker"
     surfaces: frozenset[Surface] = EVERYWHERE
     reads_log: bool = True
+    needs_rights: bool = False
 
 
 COMMANDS: Final = (
     Command("help", "alone", "help", "this page", "help", reads_log=False),
-    Command("log", "first", "log [words]", "the latest questions, or those with these words", "log 13b"),
-    Command("show", "number", "show N", "question N with its card, as it was answered", "show 17"),
+    Command("log", "first", "log [filters]", "the latest questions, or those asked for", "log 13b by:me verdict:tight"),
+    Command("show", "number", "show N", "question N as it was answered", "show 17"),
+    Command("pin", "number", "pin N [note]", "makes N the decision on its question", "pin 17 cheapest that fits"),
+    Command("unpin", "number", "unpin N", "N is no decision any more", "unpin 17", needs_rights=True),
+    Command("again", "number", "again N", "asks N again: what has changed", "again 17"),
+    Command("measured", "number", "measured N <run>", "what a run really took", "measured 17 31.2GB 42tok/s"),
+    Command("forget", "number", "forget N", "deletes your question N", "forget 17", needs_rights=True),
     Command(
         "models",
         "first",

@@ -1,23 +1,17 @@
-"""The log as people read it: a page of queries, one query shown again."""
+"""The log as people read it: pages of queries, and the outcome that is stored with one."""
 
-from dataclasses import replace
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from bot.cards import LogCard, LogRow, ShownCard
-from bot.log.entry import Filters, Page, StoredQuery
+from bot.cards import DecidedRow, DecisionsCard, LogCard, LogRow
+from bot.log.entry import Decision, Page, StoredQuery
 from bot.refusals import shown
 from bot.reply import Action
-from bot.wording import gpu_name, gpus, moment, total_gb, usd
+from bot.wording import gpu_name, gpus, total_gb, usd
 from engine.answer import Answer, Choice, LogMark, Outcome, Refusal
 
 RESULTS: Final = {"choice": "asked back", "refusal": "refused"}
-
-
-def filters(words: str) -> Filters:
-    """The filters that were typed behind `log`."""
-    return Filters(words=tuple(words.split()))
 
 
 def log_card(page: Page, words: str) -> LogCard:
@@ -26,7 +20,7 @@ def log_card(page: Page, words: str) -> LogCard:
         return LogCard(title=f"No questions {kind}", rows=(), more="")
     return LogCard(
         title=f"The latest questions {kind}",
-        rows=tuple(_row(row) for row in page.rows),
+        rows=tuple(log_row(row) for row in page.rows),
         more="There are older ones." if page.next else "",
     )
 
@@ -46,23 +40,33 @@ def page_actions(page: Page, words: str) -> tuple[Action, ...]:
     return own + tuple(Action("next", label, argument=f"{cursor} {words}".strip()) for label, cursor in pages if cursor)
 
 
-def decided_card(page: Page) -> LogCard:
+def decided_card(page: Page, words: str = "") -> DecisionsCard:
     """The latest decisions, each with its note."""
+    others = " ".join(word for word in words.split() if not word.lower().startswith("decided"))
+    kind = f" with {shown(others, 40)}" if others else ""
     if not page.rows:
-        return LogCard(title="No decisions yet", rows=(), more="")
-    rows = tuple(replace(_row(row), result=_decided(row)) for row in page.rows)
-    return LogCard(title="The latest decisions", rows=rows, more="")
+        return DecisionsCard(title=f"No decisions{kind or ' yet'}", rows=(), more="")
+    rows = tuple(_decided(row, row.decision) for row in page.rows if row.decision)
+    more = "There are older ones." if page.next else ""
+    return DecisionsCard(title=f"The latest decisions{kind}", rows=rows, more=more)
 
 
-def _decided(row: StoredQuery) -> str:
-    note = shown(row.decision.note) if row.decision else ""
-    return " · ".join(filter(None, (_result(row), note)))
+def _decided(row: StoredQuery, decision: Decision) -> DecidedRow:
+    return DecidedRow(
+        number=f"#{row.number}",
+        at=decision.at,
+        by=decision.by_name,
+        text=shown(row.text, 40),
+        result=_result(row),
+        note=shown(decision.note, 200),
+    )
 
 
-def _row(row: StoredQuery) -> LogRow:
+def log_row(row: StoredQuery) -> LogRow:
+    """One line of a list."""
     return LogRow(
         number=f"#{row.number}",
-        asked_at=moment(row.asked_at),
+        asked_at=row.asked_at,
         user=row.user_name,
         text=shown(row.text),
         result=_result(row),
@@ -76,12 +80,6 @@ def _result(row: StoredQuery) -> str:
     if row.gpu is None or row.usd_month is None:
         return need
     return f"{need} · {gpus(gpu_name(row.gpu), row.count or 1)} {usd(row.usd_month)}"
-
-
-def shown_card(row: StoredQuery) -> ShownCard:
-    return ShownCard(
-        number=f"#{row.number}", asked_at=f"{moment(row.asked_at)} UTC", user=row.user_name, text=shown(row.text)
-    )
 
 
 def stored_outcome(row: StoredQuery) -> Answer | Choice | Refusal:

@@ -1,9 +1,10 @@
 """What the use cases need of the world outside."""
 
+from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Protocol
 
-from bot.log.entry import Filters, NewQuery, Page, StoredQuery, Viewer
+from bot.log.entry import Filters, Measured, NewQuery, Page, PastDecision, StoredQuery, Viewer
 
 
 class Clock(Protocol):
@@ -19,6 +20,19 @@ class NewId(Protocol):
         """10 characters that nobody guesses: letters and digits."""
 
 
+class Links(Protocol):
+    """Signed addresses of the log's web pages, each for one reader and for a while."""
+
+    def to_list(self, reader: Viewer, words: str) -> str:
+        """Of the list with these filters; it leads to every page that the reader may see."""
+
+    def to_query(self, reader: Viewer, public_id: str) -> str:
+        """Of one query; it leads to every page that the reader may see."""
+
+    def to_query_alone(self, reader: Viewer, public_id: str) -> str:
+        """Of one query; it leads nowhere else."""
+
+
 class Log(Protocol):
     """What the use cases need of `bot.log`."""
 
@@ -28,3 +42,20 @@ class Log(Protocol):
     async def page(self, viewer: Viewer, filters: Filters, after: str | None, limit: int) -> Page: ...
 
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None: ...
+
+    async def history(self, viewer: Viewer, number: int | str) -> tuple[PastDecision, ...]: ...
+
+    async def superseded(self, viewer: Viewer, number: int | str) -> tuple[int, ...]: ...
+
+    async def pin(
+        self, viewer: Viewer, number: int | str, note: str, *, by_name: str, at: datetime
+    ) -> StoredQuery | None: ...
+
+    async def unpin(self, viewer: Viewer, number: int | str, *, at: datetime) -> StoredQuery | None: ...
+
+    async def measured(self, viewer: Viewer, number: int | str, run: Measured) -> StoredQuery | None: ...
+
+    async def forget(self, viewer: Viewer, number: int | str) -> StoredQuery | None: ...
+
+    def export(self, viewer: Viewer, filters: Filters) -> AsyncIterator[StoredQuery]:
+        """All rows, newest first."""

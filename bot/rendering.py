@@ -11,11 +11,17 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from bot.cards import Card
-from bot.chat_text import CHAT_FILTERS
+from bot.chat_tables import DISCORD_TABLES, SLACK_TABLES
+from bot.chat_text import CHAT_FILTERS, DISCORD_FILTERS
+from bot.discord_text import CODE_FILTERS
 from bot.escaping import ESCAPES, Safe
 from bot.slack_text import SLACK_FILTERS
 from bot.terminal_text import terminal_filters
 
+PLATFORM_FILTERS: Final[Mapping[str, Mapping[str, Callable[..., Safe]]]] = {
+    "slack": {**SLACK_FILTERS, **SLACK_TABLES},
+    "discord": {**DISCORD_FILTERS, **CODE_FILTERS, **DISCORD_TABLES},
+}
 SUFFIXES: Final[Mapping[str, str]] = {"terminal": "txt", "slack": "mrkdwn", "discord": "md"}
 
 
@@ -50,8 +56,7 @@ def environment(platform: str, *, colour: bool = False) -> Environment:
         auto_reload=False,
     )
     made.filters.update(terminal_filters(colour=colour) if platform == "terminal" else CHAT_FILTERS)
-    if platform == "slack":
-        made.filters.update(SLACK_FILTERS)
+    made.filters.update(PLATFORM_FILTERS.get(platform, {}))
     return made
 
 

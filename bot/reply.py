@@ -11,7 +11,7 @@ from engine.question import Question
 Audience = Literal["channel", "asker"]
 Visibility = Literal["public", "private-channel", "direct"]
 Kind = Literal["answer", "choice", "refusal", "list", "done", "failed"]
-ActionCode = Literal["share", "arithmetic", "pin", "what-if", "choose", "show", "next"]
+ActionCode = Literal["share", "arithmetic", "pin", "what-if", "choose", "show", "next", "open"]
 
 EXIT_STATUSES: Final[Mapping[Kind, int]] = {"answer": 0, "list": 0, "done": 0, "refusal": 2, "choice": 3, "failed": 1}
 
@@ -26,6 +26,7 @@ class Request:
         config: the text of a model's config.json, where the asker gave one; `config_name` is what the card calls it.
         arithmetic: show the formula of every term too.
         question: what the text means, where that is already known.
+        is_admin: the platform says that the asker administers the team there.
         public_id: of the query, where it has to be the same each time; a new one where empty.
     """
 
@@ -43,6 +44,7 @@ class Request:
     arithmetic: bool = False
     question: Question | None = None
     public_id: str = ""
+    is_admin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Action:
     Attributes:
         target: public id of the query that the action is about; with `argument` it says all that a click has to carry.
         argument: of `what-if` the word that changes the question, of `choose` the place of the reading (0, 1 …), of
-            `next` the cursor; short.
+            `next` the cursor, of `open` the address of a web page.
         part: the part of the reply that it stands beside; the whole reply where empty.
     """
 

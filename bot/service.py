@@ -5,34 +5,35 @@ never refused because of the log: `record` stores it afterwards and says what be
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING
 
-from bot.answer_card import answer_card
 from bot.arithmetic_card import arithmetic_card
-from bot.cards import Card, FailedCard, LoggedCard
-from bot.choices import choice_card, settled
+from bot.cards import FailedCard, LoggedCard
+from bot.choices import settled
 from bot.commands import Called, Surface, called
 from bot.entries import new_query
 from bot.escaping import storable
 from bot.grammar import LabelledQuestion, Reading, normalise, read
-from bot.listings import filters, log_card, page_actions, shown_card, stored_outcome
-from bot.log.entry import LogAway, NotLogged, Viewer, row_json
-from bot.ports import Clock, Log, NewId
+from bot.log.entry import LogAway, NotLogged, Viewer
+from bot.outcomes import actions_of, outcome_card
+from bot.ports import Clock, Links, Log, NewId
 from bot.refusals import refusal, refusal_card
 from bot.rendering import Renderer
-from bot.reply import Action, Audience, Recorded, Reply, Request
+from bot.reply import Audience, Recorded, Reply, Request
+from bot.review.links import with_query_link
 from bot.tools import Tools
-from bot.use_cases import calculated
+from bot.use_cases import calculated, logged
 from engine import Catalog
 from engine.answer import Answer, Choice, Refusal
-from engine.errors import EngineError, ImpossibleValue, NoSuchQuery, UnknownWord
+from engine.errors import EngineError, ImpossibleValue
 from engine.model_config import shape_from_config
 from engine.question import Question
 from engine.size import size
 
-MOST_WHAT_IFS: Final = 3
+if TYPE_CHECKING:
+    from bot.market.catalog_source import CatalogFiles
 
 
 class Service:
@@ -40,6 +41,9 @@ class Service:
 
     Args:
         answers_to: who sees an answer to a question that was asked in a channel.
+        files: opens files of offers; None where nobody may name a file.
+        admins: ids of people who may unpin and delete anybody's queries.
+        links: makes the addresses of web pages, where there are any.
     """
 
     def __init__(
@@ -53,6 +57,9 @@ class Service:
         surface: Surface,
         answers_to: Audience = "channel",
         page_rows: int = 5,
+        files: "CatalogFiles | None" = None,
+        admins: Iterable[str] = (),
+        links: Links | None = None,
     ) -> None:
         self._catalog = catalog
         self._clock = clock
@@ -61,8 +68,12 @@ class Service:
         self._log = log
         self._surface = surface
         self._answers_to = answers_to
-        self._page_rows = page_rows
-        self._tools = Tools(catalog, clock, new_id, renderer, log, surface, page_rows)
+        self._tools = Tools(catalog, clock, new_id, renderer, log, surface, page_rows, frozenset(admins), links, files)
+
+    def needs_rights(self, text: str) -> bool:
+        """Whether it matters for a text that the asker is an administrator."""
+        call = self._called(text)
+        return call is not None and call.command.needs_rights
 
     def reads_log(self, text: str) -> bool:
         """Whether a text asks for something that only the log knows."""
@@ -76,16 +87,16 @@ class Service:
         if call is None or not call.command.reads_log:
             return self.answer(request)
         try:
-            return await self._from_log(request, call)
+            return await self._or_refused(request.text, logged(call.command.word)(self._tools, call, request))
         except LogAway as away:
             parts = self._renderer.parts(FailedCard(f"The log cannot be read: {away.reason}"))
             return Reply("failed", "asker", parts)
 
-    async def _from_log(self, request: Request, call: Called) -> Reply:
-        viewer = Viewer(team=request.team, user=request.user, channel=request.channel)
-        if call.command.word == "log":
-            return await self.log(viewer, call.words)
-        return await self._show_called(viewer, call, request)
+    async def _or_refused(self, text: str, work: Awaitable[Reply]) -> Reply:
+        try:
+            return await work
+        except EngineError as error:
+            return self.refused(text, error)
 
     def answer(self, request: Request) -> Reply:
         """The reply to a question, or to a command that needs no log."""
@@ -107,7 +118,7 @@ class Service:
             catalog=self._catalog.mark,
             milliseconds=1000 * (self._clock.seconds() - began),
         )
-        return Reply(
+        reply = Reply(
             kind=outcome.kind,
             audience=self._audience(outcome, question),
             parts=parts,
@@ -115,6 +126,7 @@ class Service:
             outcome=outcome,
             entry=entry,
         )
+        return with_query_link(self._tools.links, reply, Viewer(team=request.team, user=request.user), entry)
 
     def _calculated(self, call: Called, request: Request) -> Reply:
         try:
@@ -124,20 +136,15 @@ class Service:
 
     async def log(self, viewer: Viewer, words: str, after: str | None = None) -> Reply:
         """A page of the log; `after` is the cursor of the page before."""
-        page = await self._log.page(viewer, filters(words), after, self._page_rows)
-        rows = tuple(row_json(row) for row in page.rows)
-        return Reply("list", "asker", self._renderer.parts(log_card(page, words)), page_actions(page, words), rows=rows)
+        from bot.review.listing import listed  # noqa: PLC0415 - a card does not wait for the code of commands
 
-    async def show(self, viewer: Viewer, number: int | str, *, arithmetic: bool = False) -> Reply:
+        return await self._or_refused(words, listed(self._tools, viewer, words, after))
+
+    async def show(self, viewer: Viewer, number: int | str) -> Reply:
         """One query again, from what is stored; `number` is its number in the team or its public id."""
-        row = await self._log.show(viewer, number)
-        if row is None:
-            return self.refused(str(number), NoSuchQuery(f"#{number}"))
-        outcome = stored_outcome(row)
-        parts = self._renderer.parts(shown_card(row)) | self.parts(outcome)
-        if arithmetic and isinstance(outcome, Answer):
-            parts |= self._renderer.parts(arithmetic_card(outcome))
-        return Reply("done", "asker", parts, actions_of(outcome, row.public_id, shared=False), outcome=outcome)
+        from bot.review.showing import shown_query  # noqa: PLC0415 - as above
+
+        return await self._or_refused("", shown_query(self._tools, viewer, number))
 
     async def record(self, reply: Reply) -> Recorded:
         """Stores a reply's entry. Never raises for a log that is away."""
@@ -156,11 +163,6 @@ class Service:
     def _called(self, text: str) -> Called | None:
         return called(normalise(storable(text)), self._surface)
 
-    async def _show_called(self, viewer: Viewer, call: Called, request: Request) -> Reply:
-        if call.words or call.number is None:
-            return self.refused(request.text, UnknownWord(call.words, allowed="the number alone, as in show 17"))
-        return await self.show(viewer, call.number, arithmetic=request.arithmetic)
-
     def _outcome(self, request: Request) -> tuple[Answer | Choice | Refusal, Question | None]:
         try:
             return settled(request.text, _reading(request), self._size)
@@ -177,17 +179,11 @@ class Service:
 
     def parts(self, outcome: Answer | Choice | Refusal) -> dict[str, str]:
         """The card of an outcome."""
-        return self._renderer.parts(_card(outcome))
+        return self._renderer.parts(outcome_card(outcome))
 
     def _audience(self, outcome: Answer | Choice | Refusal, question: Question | None) -> Audience:
         private = question is not None and question.private
         return self._answers_to if isinstance(outcome, Answer) and not private else "asker"
-
-
-def _card(outcome: Answer | Choice | Refusal) -> Card:
-    if isinstance(outcome, Answer):
-        return answer_card(outcome)
-    return choice_card(outcome) if isinstance(outcome, Choice) else refusal_card(outcome)
 
 
 def _reading(request: Request) -> Reading:
@@ -216,20 +212,3 @@ def _config(request: Request) -> Mapping[str, object]:
             request.config_name, reason="its config is no JSON object", allowed="a model's config.json"
         )
     return config
-
-
-def actions_of(outcome: Answer | Choice | Refusal, public_id: str, *, shared: bool) -> tuple[Action, ...]:
-    """What may be done next with an outcome."""
-    if isinstance(outcome, Choice):
-        return tuple(
-            Action("choose", choice.label, public_id, str(place)) for place, choice in enumerate(outcome.choices)
-        )
-    if isinstance(outcome, Refusal):
-        return ()
-    share = () if shared else (Action("share", "Share", public_id),)
-    what_ifs = tuple(
-        Action("what-if", f"What if {other.what}?", public_id, other.what)
-        for other in outcome.alternatives[:MOST_WHAT_IFS]
-    )
-    more = (Action("arithmetic", "Arithmetic", public_id), Action("pin", "Pin as decision", public_id))
-    return (*share, *more, *what_ifs)

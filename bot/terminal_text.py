@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
-from bot.cards import Bar
+from bot.cards import Bar, Place
 from bot.escaping import Safe, plain
-from bot.wording import NO_BREAK
+from bot.wording import NO_BREAK, moment, place
 
 COLUMNS: Final = 80
 LABEL_COLUMNS: Final = 10
@@ -86,6 +87,14 @@ def _shortened(text: str, columns: int) -> str:
     return line if width(line) <= columns else next(_pieces(line, columns - 1)).rstrip() + "…"
 
 
+def when(at: datetime) -> Safe:
+    return Safe(moment(at))
+
+
+def where(asked: Place) -> Safe:
+    return Safe(plain(place(asked.platform, asked.channel, asked.private)))
+
+
 def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
     """The filters of the terminal's templates."""
 
@@ -129,4 +138,6 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         "column": column,
         "right": right,
         "aligned": aligned,
+        "when": when,
+        "where": where,
     }

@@ -28,8 +28,28 @@ _CALCULATED: Final = {
 }
 """Commands that need no log: module and function."""
 
+_LOGGED: Final = {
+    "again": "bot.review.again:again",
+    "forget": "bot.review.forgetting:forget",
+    "log": "bot.review.listing:log",
+    "measured": "bot.review.measuring:measured",
+    "pin": "bot.review.pinning:pin",
+    "show": "bot.review.showing:show",
+    "unpin": "bot.review.pinning:unpin",
+}
+"""Commands that need the log."""
+
 
 def calculated(word: str) -> UseCase:
     """The use case of a command that needs no log."""
-    module, _, name = _CALCULATED[word].partition(":")
-    return cast("UseCase", getattr(import_module(module), name))
+    return cast("UseCase", _imported(_CALCULATED[word]))
+
+
+def logged(word: str) -> LogUseCase:
+    """The use case of a command that needs the log."""
+    return cast("LogUseCase", _imported(_LOGGED[word]))
+
+
+def _imported(place: str) -> object:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

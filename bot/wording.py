@@ -1,7 +1,7 @@
 """Numbers and names as people read them. Half rounds up, by Decimal (sizing guide, rules, "Show")."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 from typing import Final
 
@@ -131,5 +131,15 @@ def model_name(model: str) -> str:
         return model
 
 
+def place(platform: str, channel: str, private: str) -> str:
+    """Where something was asked.
+
+    >>> place("slack", "C1", "private channel"), place("terminal", "", "")
+    ('slack C1, private channel', 'terminal')
+    """
+    return ", ".join(filter(None, (f"{platform} {channel}".strip(), private)))
+
+
 def moment(when: datetime) -> str:
-    return f"{when:%Y-%m-%d %H:%M}"
+    """In UTC, to the minute."""
+    return f"{when.astimezone(UTC):%Y-%m-%d %H:%M}"

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from bot.log.entry import Filters, LogAway, NewQuery, NotLogged, Page, StoredQuery, Viewer
+from bot.log.entry import Filters, LogAway, NewQuery, NotLogged, Page, PastDecision, StoredQuery, Viewer
 
 
 class FixedClock:
@@ -58,6 +58,10 @@ class MemoryLog:
     async def show(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
         self._reading(viewer)
         return next((row for row in self.rows if number in {row.number, row.public_id}), None)
+
+    async def history(self, viewer: Viewer, number: int | str) -> tuple[PastDecision, ...]:
+        self._reading(viewer)
+        return ()
 
     def _reading(self, viewer: Viewer) -> None:
         if self.away:

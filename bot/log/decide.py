@@ -105,6 +105,17 @@ async def history(connection: AsyncConnection, viewer: Viewer, number: int | str
     return tuple(PastDecision(**past) for past in found.mappings())
 
 
+async def superseded(connection: AsyncConnection, viewer: Viewer, number: int | str) -> tuple[int, ...]:
+    """The numbers of the queries that this one stands in place of as a decision, the latest first."""
+    row = await read_one(connection, viewer, number)
+    if row is None:
+        return ()
+    older = and_(decisions.c.team == row.team, decisions.c.scope == scope_of(row), decisions.c.number != row.number)
+    wanted = select(decisions.c.number).where(older, decisions.c.superseded_by == row.number)
+    found = await connection.execute(wanted.order_by(decisions.c.id.desc()))
+    return tuple(dict.fromkeys(found.scalars()))
+
+
 def question_key(row: StoredQuery) -> str:
     """The same word for the same question, however it was typed; a query without a question is its own."""
     if row.question_json is None:

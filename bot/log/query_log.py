@@ -130,6 +130,10 @@ class QueryLog:
         """Every decision that this query was and is, the latest first."""
         return await self._database.ask(lambda on: decide.history(on, viewer, number))
 
+    async def superseded(self, viewer: Viewer, number: int | str) -> tuple[int, ...]:
+        """The queries that this one stands in place of as a decision."""
+        return await self._database.ask(lambda on: decide.superseded(on, viewer, number))
+
     async def measured(self, viewer: Viewer, number: int | str, run: Measured) -> StoredQuery | None:
         """Records what a run really took, beside what was predicted."""
         return await self._database.change(lambda on: decide.measure(on, viewer, number, run))

@@ -1,5 +1,7 @@
 """One card of each kind, for the golden files and the tests of every template."""
 
+from datetime import UTC, datetime
+
 from bot.accuracy import AccuracyCard, GroupLine, WorstLine
 from bot.answer_card import answer_card
 from bot.arithmetic_card import arithmetic_card
@@ -11,17 +13,18 @@ from bot.cards import (
     LoggedCard,
     LogRow,
     Option,
-    PinnedCard,
     RefusalCard,
     SharedCard,
-    ShownCard,
 )
 from bot.help_card import help_card
 from bot.model_list import ModelRow, ModelsCard, model_card
 from engine.models import shape
 from tests.answers import SAMPLE
+from tests.templates.market_cards import MARKET_CARDS
+from tests.templates.review_cards import NOON, REVIEW_CARDS
 
 CARDS: dict[str, Card] = {
+    **REVIEW_CARDS,
     "answer": answer_card(SAMPLE),
     "arithmetic": arithmetic_card(SAMPLE),
     "choice": ChoiceCard(
@@ -37,14 +40,12 @@ CARDS: dict[str, Card] = {
     "log": LogCard(
         title="The latest questions with 13b",
         rows=(
-            LogRow("#17", "2026-11-30 12:00", "ada", "13b lora ctx=4k", "35 GB · A40 $240"),
-            LogRow("#3", "2026-11-29 08:30", "bob", "13b lroa", "refused"),
+            LogRow("#17", NOON, "ada", "13b lora ctx=4k", "35 GB · A40 $240"),
+            LogRow("#3", datetime(2026, 11, 29, 8, 30, tzinfo=UTC), "bob", "13b lroa", "refused"),
         ),
         more="There are older ones.",
     ),
-    "shown": ShownCard(number="#17", asked_at="2026-11-30 12:00 UTC", user="ada", text="13b lora ctx=4k"),
     "shared": SharedCard(by="ada"),
-    "pinned": PinnedCard(number="#17", by="ada", at="2026-11-30 12:05", note="two A40: the cheapest with room for 8k"),
     "models": ModelsCard(
         title="22 models with llama",
         rows=(
@@ -64,4 +65,4 @@ CARDS: dict[str, Card] = {
     ),
     "logged": LoggedCard(number="#17", reason=""),
     "failed": FailedCard(problem="The log cannot be read: the database does not answer"),
-}
+} | MARKET_CARDS

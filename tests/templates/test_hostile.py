@@ -13,6 +13,7 @@ from bot.refusals import refusal, refusal_card
 from bot.rendering import Renderer
 from bot.terminal_text import width, wrapped
 from engine.errors import UnknownWord
+from tests.templates.review_cards import NOON
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)
 TERMINAL = Renderer("terminal")
@@ -33,7 +34,7 @@ def test_terminal_lines_are_never_wider_than_80_columns(text):
 
 @given(ANY_TEXT)
 def test_a_log_row_stays_one_line(text):
-    row = LogRow(number="#1", asked_at="2026-11-30 12:00", user=text, text=text, result=text)
+    row = LogRow(number="#1", asked_at=NOON, user=text, text=text, result=text)
     rows = TERMINAL.parts(LogCard(title="", rows=(row,), more=""))["rows"]
     assert "\n" not in rows
     assert width(rows) <= 80

@@ -13,7 +13,7 @@ from jinja2 import meta, nodes
 from adapters.slack import limits
 from adapters.slack.payloads import Payloads, notification
 from adapters.slack.views import dialog_view, home_view
-from bot.cards import Card, LogCard, LogRow, PinnedCard, RefusalCard, SharedCard, ShownCard
+from bot.cards import Card, DecisionLine, LogCard, LogRow, PinnedCard, Place, RefusalCard, SharedCard, ShownCard
 from bot.dialogs import note_dialog, question_dialog
 from bot.rendering import Renderer, environment
 from bot.reply import Action, Reply
@@ -21,6 +21,7 @@ from bot.slack_text import code, strong
 from bot.tokens import Tokens
 from tests.adapters.slack.blockkit import problems_of_message, problems_of_view
 from tests.templates.cards import CARDS
+from tests.templates.review_cards import NOON
 
 NOT_IN_CHAT = {"accuracy"}
 """Cards of commands that the terminal alone has."""
@@ -107,7 +108,7 @@ def test_no_reply_breaks_a_limit(title, problem, labels):
 @given(st.lists(st.tuples(ANYTHING, ANYTHING), max_size=40))
 def test_no_list_breaks_a_limit_and_each_row_keeps_its_buttons(rows):
     shown = tuple(
-        LogRow(number=f"#{n}", asked_at="2026-11-30 12:00", user=user, text=text, result="35 GB")
+        LogRow(number=f"#{n}", asked_at=NOON, user=user, text=text, result="35 GB")
         for n, (user, text) in enumerate(rows)
     )
     actions = tuple(Action("show", f"Show #{n}", f"aB3dE6g{n:03d}", part="rows") for n in range(len(rows)))
@@ -128,9 +129,18 @@ def test_text_from_people_is_no_markup(text):
     cards = (
         RefusalCard(title=hostile, problem=hostile),
         SharedCard(by=hostile),
-        PinnedCard(number="#1", by=hostile, at="now", note=hostile),
-        ShownCard(number="#1", asked_at="now", user=hostile, text=hostile),
-        LogCard(title=hostile, rows=(LogRow("#1", "now", hostile, hostile, hostile),), more=hostile),
+        PinnedCard(number="#1", by=hostile, at=NOON, note=hostile, supersedes=""),
+        ShownCard(
+            number="#1",
+            asked_at=NOON,
+            user=hostile,
+            where=Place("slack", hostile, hostile),
+            text=hostile,
+            made_with=hostile,
+            decisions=(DecisionLine(hostile, NOON, hostile, hostile),),
+            measured=(hostile,),
+        ),
+        LogCard(title=hostile, rows=(LogRow("#1", NOON, hostile, hostile, hostile),), more=hostile),
     )
     for card in cards:
         reply = Reply("done", "asker", RENDERER.parts(card))
