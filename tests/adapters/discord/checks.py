@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 EMBED_TEXTS = {"title": 256, "description": 4096}
+CODE = re.compile(r"(?<!\\)(```|`)[^`]*\1")
 INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 
 
@@ -47,7 +48,9 @@ def check_components(rows: Any) -> None:
 
 
 def check_harmless(text: str) -> None:
-    assert not re.search(r"@(everyone|here|&?\d)|(?<!\\)<[@:/]|://|discord(app)?\.(gg|com)|(?<!\\)\[[^\]]*\]\(", text)
+    """Nothing acts; what stands in the templates' own code is shown as it is, but mentions and links are broken."""
+    assert not re.search(r"@(everyone|here|&?\d)|://|discord(app)?\.(gg|com)", text)
+    assert not re.search(r"(?<!\\)<[@:/]|(?<!\\)\[[^\]]*\]\(", CODE.sub("", text))
     assert text.count("```") % 2 == 0
     assert not INVISIBLE.search(text)
 

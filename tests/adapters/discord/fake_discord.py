@@ -163,7 +163,7 @@ class FakeDiscord:
             "version": 1,
             "data": data,
             "channel_id": str(made.channel_id),
-            "channel": {"id": str(made.channel_id), "type": 0 if guild_id else 1, "name": "general"},
+            "channel": {"id": str(made.channel_id), "type": 0 if guild_id else 1, "name": "general", "position": 0},
             "locale": "en-US",
             "entitlements": [],
             "authorizing_integration_owners": {},

@@ -56,6 +56,9 @@ class DecidingLog(MemoryLog):
         self.rows[self.rows.index(row)] = pinned
         return pinned
 
+    async def superseded(self, viewer: Viewer, number: int | str) -> tuple[int, ...]:
+        return ()
+
     async def first_act(self, viewer: Viewer, number: int | str, action: str, **_when: datetime) -> bool | None:
         act = (str(number), viewer.user, action)
         is_first = act not in self.acts

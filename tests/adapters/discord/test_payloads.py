@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest

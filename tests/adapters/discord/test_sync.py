@@ -114,3 +114,30 @@ async def test_a_server_that_fails_to_be_cleared_is_said(fake):
     said = await synced(fake, clear=True)
     assert said[-1] == "failed"
     assert "vram" in fake.commands[None]
+
+
+def test_without_a_token_it_says_what_is_missing(vram):
+    done = vram("discord-sync")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "DISCORD_TOKEN is not set" in done.stderr
+
+
+def test_a_wrong_option_is_named(vram):
+    done = vram("discord-sync", "--guild", "here", DISCORD_TOKEN="x")
+    assert done.returncode == 2
+    assert "here" in done.stderr
+
+
+def test_an_address_where_nobody_is(vram):
+    done = vram("discord-sync", DISCORD_TOKEN="very-secret", VRAM_DISCORD_API_URL="http://127.0.0.1:9/api")
+    assert done.returncode == 1
+    assert "cannot be reached" in done.stderr
+    assert "very-secret" not in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_help_says_what_it_does(vram):
+    done = vram("discord-sync", "--help")
+    assert done.returncode == 0
+    assert "--guild" in done.stdout
+    assert "--clear" in done.stdout

@@ -185,6 +185,16 @@ async def test_a_hidden_channel_keeps_its_questions(fake, log):
     assert log.rows[2].channel is None
 
 
+async def test_a_server_whose_channels_are_not_known_keeps_them_apart(fake, log):
+    fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        commands_only = fake.add_guild("Without the bot itself")
+        await fake.slash("ann", commands_only, "vram", question="13b lora")
+    assert [(row.visibility, row.channel) for row in log.rows] == [("private-channel", str(commands_only))]
+    assert log.rows[0].team == str(fake.guild_of(commands_only))
+
+
 async def test_a_wrong_token_is_a_plain_sentence(fake, log):
     connection.point_at(fake.api_url, fake.gateway_url)
     with pytest.raises(DiscordAway, match="DISCORD_TOKEN") as refused:
