@@ -73,7 +73,7 @@ COMMANDS: Final = (
     Command(
         "advise",
         "first",
-        "advise <for whom>",
+        "advise <words>",
         "which GPU for a task, a person or a budget",
         "advise LoRA on 13B",
         reads_log=False,

@@ -6,11 +6,12 @@ from typing import Final
 
 from engine.gpus import Gpu
 
-MEMORY_SLICES: Final = {7: 8, 4: 4}
+MEMORY_SLICES: Final = {7: 8, 4: 4, 2: 2}
 """Memory slices of a GPU by the most instances it makes. Source: NVIDIA MIG guide (profiles 1g to 7g, A30 1g to 4g)."""
 PROFILES: Final = {
     7: ((1, 1), (2, 2), (3, 4), (4, 4), (7, 8)),
     4: ((1, 1), (2, 2), (4, 4)),
+    2: ((1, 1), (2, 2)),
 }
 """Compute and memory slices of each profile. Source: NVIDIA MIG guide."""
 HALF_GPU_THROUGHPUT: Final = 0.77

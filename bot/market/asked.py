@@ -13,7 +13,8 @@ from engine.gpus import Gpu, all_gpus
 from engine.offers import Catalog
 from engine.question import GpuSet, Question
 
-MOST_SETS: Final = 12
+MOST_SETS: Final = 8
+"""Two tables side by side of four; more fill no message of a chat."""
 
 _OF_THE_SETS: Final = frozenset({"gpu", "count", "or", "and", "filler", "nothing"})
 _OF_A_MODEL: Final = frozenset({"model", "family"})

@@ -43,6 +43,8 @@ OTHER_WORDS: Final[Mapping[str, str]] = {
     "gb/s-per-dollar": "bandwidth-per-dollar", "speed-per-dollar": "bandwidth-per-dollar",
 }  # fmt: skip
 DEFAULT: Final = "month"
+MOST_ROWS: Final = 30
+"""Of a message in a chat."""
 
 _BY: Final = re.compile(r"\b(?:sort(?:ed)?[ :=-]?)?by[:= ]\s*(\S+(?: per \S+)?)", re.IGNORECASE)
 
@@ -70,7 +72,9 @@ def _sorted_by(words: str) -> tuple[str, str]:
     found = _BY.search(words)
     if not found:
         return DEFAULT, words.strip()
-    given = found[1].lower().replace(" ", "-").replace("_", "-")
+    given = (
+        found[1].lower().replace(" ", "-").replace("_", "-").replace("per-$", "per-dollar").replace("-usd", "-dollar")
+    )
     by = OTHER_WORDS.get(given, given)
     if by not in COLUMNS:
         near = nearest(given, (*COLUMNS, *OTHER_WORDS))
@@ -81,7 +85,8 @@ def _sorted_by(words: str) -> tuple[str, str]:
 def _table(tools: Tools, by: str) -> Reply:
     columns = sorted_columns(fleet(tools.catalog), by)
     rows = tuple(_json(place + 1, column) for place, column in enumerate(columns))
-    return Reply("list", "asker", tools.renderer.parts(gpus_card(columns, tools.catalog, by)), rows=rows)
+    most = len(columns) if tools.surface == "terminal" else MOST_ROWS
+    return Reply("list", "asker", tools.renderer.parts(gpus_card(columns, tools.catalog, by, most)), rows=rows)
 
 
 def sorted_columns(columns: Iterable[Column], by: str) -> list[Column]:
@@ -92,15 +97,21 @@ def sorted_columns(columns: Iterable[Column], by: str) -> list[Column]:
     return sorted(known, key=figure, reverse=not least) + lacking  # type: ignore[arg-type]
 
 
-def gpus_card(columns: Sequence[Column], catalog: Catalog, by: str) -> GpusCard:
+def gpus_card(columns: Sequence[Column], catalog: Catalog, by: str, most: int) -> GpusCard:
+    """The first `most` of the catalog's GPUs as a table; the best of each column over all of them."""
     best = {name: _best(columns, name) for name in COLUMNS if name not in {"fp8", "link", "name"}}
     several = len({column.provider for column in columns if column.provider}) > 1
     return GpusCard(
         title=f"{len(columns)} GPUs of {catalog.name}, {catalog.date}, by {by}",
-        rows=tuple(_row(place, column, best) for place, column in enumerate(columns)),
+        rows=tuple(_row(place, column, best) for place, column in enumerate(columns[:most])),
         several_providers=several,
-        notes=tuple(_notes(columns)),
+        notes=(*_left(len(columns) - most), *_notes(columns)),
     )
+
+
+def _left(count: int) -> Iterable[str]:
+    if count > 0:
+        yield f"{count} more: sort by another column, as in gpus by:gb-per-dollar, or name one."
 
 
 def _best(columns: Sequence[Column], name: str) -> frozenset[int]:

@@ -1,0 +1,82 @@
+"""`plan`: the command that is typed, and what the four figures are held against."""
+
+import pytest
+
+from engine.errors import EmptyQuestion
+from tests.bot.market.asking import ask, rows, shown
+
+
+def flat(text):
+    return " ".join(shown(text).split())
+
+
+def test_a_named_model_on_one_gpu():
+    """300 / 16.06 = 18.7 tokens/s; 0.6 of it 11.2."""
+    row = rows("plan llama-3.1-8b ctx=8192 l4")[0]
+    assert row["commands"][0] == (
+        "vllm serve meta-llama/Llama-3.1-8B --max-model-len 8192 --gpu-memory-utilization 0.90 --dtype bfloat16"
+    )
+    assert "--random-input-len 7936 --random-output-len 256 --num-prompts 40 --max-concurrency 1" in row["commands"][1]
+    assert row["tokens_per_second_limit"] == pytest.approx(300 / 16.0605, rel=1e-3)
+    text = flat("plan llama-3.1-8b ctx=8192 l4")
+    assert "memory bandwidth allows 19 tokens/s, about 11 tokens/s is usual" in text
+    for figure in ("1 Speed", "2 Latency", "3 Memory", "4 Cost", "95th percentile", "measured N"):
+        assert figure in text
+    assert "starts with 90% of the memory" in text
+
+
+def test_a_command_can_be_copied_line_by_line():
+    text = shown("plan llama-3.1-8b ctx=8192 l4")
+    assert "vllm serve meta-llama/Llama-3.1-8B \\\n    --max-model-len 8192" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("plan llama-3.1-8b fp8 l4", "--quantization fp8"),
+        ("plan llama-3.1-8b kv=fp8 l4", "--kv-cache-dtype fp8"),
+        ("plan llama-3.1-8b util=0.8 l4", "--gpu-memory-utilization 0.80"),
+        ("plan llama-3.1-8b users=12 h100-sxm", "--max-num-seqs 12"),
+        ("plan llama-3.1-8b users=12 h100-sxm", "--num-prompts 120 --max-concurrency 12"),
+        ("plan llama-3.1-70b 4xa100-80-sxm", "--tensor-parallel-size 4"),
+        ("plan llama3.1:70b a40", "llama-server -m MODEL.Q4_K_M.gguf"),
+        ("plan 13b a40", "vllm serve MODEL"),
+    ],
+)
+def test_what_the_question_says_stands_in_the_command(text, words):
+    assert any(words in command for command in rows(text)[0]["commands"])
+
+
+def test_quantised_files_have_to_be_there():
+    assert "Take files that are in awq already" in flat("plan llama-3.1-70b int4 a100-80-sxm")
+
+
+def test_vllms_own_test_is_said():
+    """70B at int4 for four on 48 GB: past the share that vLLM takes."""
+    assert "will refuse to start" in flat("plan 70b int4 users=4 2x3090")
+
+
+def test_a_tuning_question_runs_its_own_script():
+    text = flat("plan 13b qlora 4090 hours=20")
+    assert "Run your own script for 20 steps" in text
+    assert "nvidia-smi" in text
+    assert "$91.00 for 20" in text  # a week of it: 390 x 168 / 720
+
+
+def test_without_a_gpu_it_is_planned_on_the_pick():
+    assert rows("plan 13b lora")[0]["gpu"] == "a40"
+
+
+def test_an_open_question_is_asked_back():
+    assert ask("plan 13b finetune").outcome.choices[0].ask == "plan 13b lora"
+
+
+@pytest.mark.parametrize("text", ["plan", "plan 4090", "plan 405b full"])
+def test_what_cannot_be_planned_is_refused(text):
+    with pytest.raises(EmptyQuestion):
+        ask(text)
+
+
+def test_at_most_eighty_columns():
+    for text in ("plan llama-3.1-8b ctx=8192 l4", "plan 13b qlora 4090 hours=20", "plan llama3.1:70b a40"):
+        assert max(map(len, shown(text).splitlines())) <= 80
