@@ -56,7 +56,7 @@ class DecidingLog(MemoryLog):
         self.rows[self.rows.index(row)] = pinned
         return pinned
 
-    async def superseded(self, viewer: Viewer, number: int | str) -> tuple[int, ...]:
+    async def superseded(self, *_of: object) -> tuple[int, ...]:
         return ()
 
     async def first_act(self, viewer: Viewer, number: int | str, action: str, **_when: datetime) -> bool | None:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import fields
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
