@@ -45,6 +45,7 @@ def surface(
         surface="chat",
         answers_to=settings.visibility,
         page_rows=PAGE_ROWS,
+        admins=settings.admins,
     )
     _warm(service)
     secret = settings.secret.get_secret_value() if settings.secret else platform_secret

@@ -13,6 +13,7 @@ CONTEXT_ELEMENTS: Final = 10
 HEADER_TEXT: Final = 150
 BUTTON_TEXT: Final = 75
 BUTTON_VALUE: Final = 2_000
+BUTTON_URL: Final = 3_000
 ACTIONS_ELEMENTS: Final = 25
 ACTION_ID: Final = 255
 MESSAGE_BLOCKS: Final = 50
@@ -77,7 +78,13 @@ def shortened(text: str, most: int) -> str:
 
 
 def _head(text: str, most: int) -> str:
-    """The longest beginning that ends with a line, else with a word, else anywhere but in a figure."""
+    """The longest beginning that ends with a line, else with a word, else anywhere but in a figure; no mark is cut."""
+    head = _word_head(text, most)
+    opened = head.rfind("<")
+    return head[:opened] if opened > max(0, head.rfind(">")) else head
+
+
+def _word_head(text: str, most: int) -> str:
     room = _reach(text, most)
     line = text.rfind("\n", 0, room + 1)
     if line > room // 2:

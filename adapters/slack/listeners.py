@@ -16,7 +16,7 @@ from slack_sdk.errors import SlackApiError
 from adapters.slack import limits
 from adapters.slack.home import HomeTab
 from adapters.slack.origin import Origin, Payload
-from adapters.slack.payloads import ACTION_PREFIX, Payloads
+from adapters.slack.payloads import ACTION_PREFIX, LINK_PREFIX, Payloads
 from adapters.slack.people import People
 from adapters.slack.posting import PLAIN, Manner, Poster
 from adapters.slack.views import NOTE, QUESTION, dialog_view, given_in, kept_in
@@ -107,8 +107,10 @@ class Listeners:
 
     async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         await ack()
-        origin, token = Origin.of_click(body), body["actions"][0].get("value") or ""
-        self._start(origin, self._clicked(origin, token))
+        action = body["actions"][0]
+        if not action["action_id"].startswith(LINK_PREFIX):  # a link is opened by the browser
+            origin = Origin.of_click(body)
+            self._start(origin, self._clicked(origin, action.get("value") or ""))
 
     async def on_question(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         """The form: what is wrong is said at its field, at once; an answer is posted where it was asked for."""
@@ -144,8 +146,17 @@ class Listeners:
             self._start(origin, self._mentioned(origin, body))
 
     async def _commanded(self, origin: Origin, text: str) -> None:
+        request = await self._with_rights(origin, self._request(origin, text))
         await self._desk.turns.mine()
-        await self._send(origin, await replied(self._desk.service, self._request(origin, text)))
+        await self._send(origin, await replied(self._desk.service, request))
+
+    async def _with_rights(self, origin: Origin, request: Request) -> Request:
+        """The rights of the asker are looked up for the few commands that they matter for."""
+        desk = self._desk
+        if not desk.service.needs_rights(request.text):
+            return request
+        client = await desk.workspaces.client(origin.team_id, origin.enterprise_id)
+        return replace(request, is_admin=client is not None and await desk.people.is_admin(client, origin.user))
 
     async def _mentioned(self, origin: Origin, body: Payload) -> None:
         desk, event = self._desk, body["event"]
@@ -166,6 +177,7 @@ class Listeners:
             public_id=public_id("slack", event_id),
             mention=True,
         )
+        request = await self._with_rights(origin, request)
         await desk.turns.mine()
         reply = await replied(desk.service, request)
         if reply.entry is None or "logged" not in reply.parts or await desk.deliveries.is_ours(reply.entry):

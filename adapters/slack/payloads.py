@@ -18,6 +18,7 @@ SMALL: Final = frozenset({"footer", "logged", "asked", "shared", "more"})
 """Parts that stand in small print."""
 
 ACTION_PREFIX: Final = "vram"
+LINK_PREFIX: Final = f"{ACTION_PREFIX}.open"
 ROWS: Final = "rows"
 BUTTONS_A_BLOCK: Final = 5
 """As many as fit beside one another on a wide screen."""
@@ -93,6 +94,8 @@ class Payloads:
         return blocks
 
     def _button(self, action: Action, team: str) -> Block | None:
+        if action.code == "open":
+            return _link(action)
         try:
             token = self._tokens.sign(action, team)
         except TokenTooLong:
@@ -103,6 +106,17 @@ class Payloads:
             "text": plain_text(action.label, limits.BUTTON_TEXT),
             "value": token,
         }
+
+
+def _link(action: Action) -> Block | None:
+    if len(action.argument) > limits.BUTTON_URL:
+        return None
+    return {
+        "type": "button",
+        "action_id": LINK_PREFIX,
+        "text": plain_text(action.label, limits.BUTTON_TEXT),
+        "url": action.argument,
+    }
 
 
 def notification(reply: Reply) -> str:

@@ -40,6 +40,11 @@ class People:
             _remember(self._names, key, name)
         return self._names[key]
 
+    async def is_admin(self, client: AsyncWebClient, user: str) -> bool:
+        """Whether somebody administers the workspace; asked each time, since rights are taken away too."""
+        person = (await _asked(client.users_info(user=user)) or {}).get("user") or {}
+        return bool(person.get("is_admin") or person.get("is_owner"))
+
     async def visibility(self, client: AsyncWebClient, team: str, channel: str) -> Visibility:
         if channel.startswith("D"):
             return "direct"

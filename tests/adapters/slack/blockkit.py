@@ -68,8 +68,10 @@ def _button(button, found):
     _plain(button["text"], 75, "button", found)
     if not 1 <= len(button["action_id"]) <= 255:
         found.append("action_id")
-    if not 1 <= len(button["value"]) <= 2_000:
+    if not 1 <= len(button.get("value", "x")) <= 2_000:
         found.append("button value")
+    if len(button.get("url", "")) > 3_000:
+        found.append("button url")
     if "style" in button and button["style"] not in BUTTON_STYLES:
         found.append("button style")
 

@@ -22,7 +22,8 @@ APP_TOKEN = "xapp-1-A111-222-secretsecret"
 SIGNING_SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
 CHANNEL, PRIVATE, DIRECT, BOT = "C2222222", "C3333333", "D4444444", "U0000BOT"
 ADA, BOB = "U1111ADA", "U2222BOB"
-NAMES = {ADA: "ada", BOB: "bob"}
+ADMIN = "U3333EVE"
+NAMES = {ADA: "ada", BOB: "bob", ADMIN: "eve"}
 CHANNEL_NAMES = {CHANNEL: "gpus", PRIVATE: "privategroup", DIRECT: "directmessage"}
 USES = 5
 
@@ -241,7 +242,7 @@ class FakeSlack:
         answers = {
             "auth.test": lambda: {"team_id": self.team, "user_id": BOT, "bot_id": "B1"},
             "apps.connections.open": lambda: {"url": self._socket_url()},
-            "users.info": lambda: {"user": {"id": body["user"], "name": NAMES[body["user"]], "profile": {}}},
+            "users.info": lambda: {"user": {"name": NAMES[body["user"]], "is_admin": body["user"] == ADMIN}},
             "conversations.info": lambda: {"channel": {"is_private": body["channel"] == PRIVATE}},
             "views.open": lambda: self._shown(body["view"]),
             "views.publish": lambda: self._shown(body["view"]),

@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from tests.adapters.slack.fake import BOT, CHANNEL, DIRECT, PRIVATE
+from tests.adapters.slack.fake import ADMIN, BOB, BOT, CHANNEL, DIRECT, PRIVATE
 from tests.adapters.slack.process import Serve
+from tests.adapters.slack.test_cards import without_marks
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -50,6 +51,17 @@ async def test_visibility_asker_keeps_answers_to_the_asker(slack, tmp_path):
         seen = await slack.next_seen(0)
         assert not seen.is_public
         assert "Share" in seen.buttons
+
+
+async def test_who_administers_the_workspace_may_forget_what_others_asked(slack, serve):
+    await slack.send("slash_commands", slack.command("13b lora ctx=4k"))
+    await slack.next_seen(0)
+    await slack.send("slash_commands", slack.command("forget 1", user=BOB))
+    assert "administrator" in (await slack.next_seen(1)).text
+    await slack.send("slash_commands", slack.command("forget 1", user=ADMIN))
+    await slack.next_seen(2)
+    await slack.send("slash_commands", slack.command("show 1"))
+    assert "no question" in (await slack.next_seen(3)).text
 
 
 async def test_a_mention_is_answered_in_its_thread(slack, serve):
@@ -145,6 +157,6 @@ async def test_hostile_text_pings_nobody_anywhere(slack, serve):
     await slack.next_seen(4)
     for seen in slack.seen:
         for said in (seen.text, seen.body["text"]):
-            assert "<" not in said, said
+            assert "<" not in without_marks(said), said
         texts = [block["text"] for block in seen.body["blocks"] if block["type"] == "section"]
         assert all(text["verbatim"] for text in texts)
