@@ -14,6 +14,12 @@ class Card:
     template: ClassVar[str]
 
 
+class WebPage:
+    """Anything that is a web page, with a template of its own name."""
+
+    template: ClassVar[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line with its label."""

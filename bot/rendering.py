@@ -10,13 +10,14 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from bot.cards import Card
+from bot.cards import Card, WebPage
 from bot.chat_tables import DISCORD_TABLES, SLACK_TABLES
 from bot.chat_text import CHAT_FILTERS, DISCORD_FILTERS
 from bot.discord_text import CODE_FILTERS
 from bot.escaping import ESCAPES, Safe
 from bot.slack_text import SLACK_FILTERS
 from bot.terminal_text import terminal_filters
+from bot.wording import moment
 
 PLATFORM_FILTERS: Final[Mapping[str, Mapping[str, Callable[..., Safe]]]] = {
     "slack": {**SLACK_FILTERS, **SLACK_TABLES},
@@ -42,6 +43,25 @@ class Renderer:
 
     def _template(self, card: Card) -> Template:
         return self.environment.get_template(f"{self._platform}/{card.template}.{SUFFIXES[self._platform]}.j2")
+
+
+class PageRenderer:
+    """The web's templates: whole pages, escaped as HTML."""
+
+    def __init__(self) -> None:
+        self.environment = Environment(
+            loader=PackageLoader("templates", package_path="web"),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self.environment.filters["when"] = moment
+
+    def page(self, page: WebPage) -> str:
+        values = {field.name: getattr(page, field.name) for field in fields(page)}  # type: ignore[arg-type]
+        return self.environment.get_template(f"{page.template}.html.j2").render(values)
 
 
 def environment(platform: str, *, colour: bool = False) -> Environment:

@@ -11,13 +11,13 @@ what does not exist.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from bot.log import decide
+from bot.log import decide, statistics
 from bot.log.entry import (
     Decision,
     Filters,
@@ -156,6 +156,18 @@ class QueryLog:
             count += some
         await self._database.ask(give_back_space)
         return count
+
+    async def asked_between(self, viewer: Viewer, edges: Sequence[datetime]) -> tuple[int, ...]:
+        """How many questions were asked from each moment to the next."""
+        return await self._database.ask(lambda on: statistics.asked_between(on, viewer, edges))
+
+    async def most_asked_models(self, viewer: Viewer, since: datetime, limit: int) -> tuple[tuple[str, int], ...]:
+        """The models asked for most since then, each with how often."""
+        return await self._database.ask(lambda on: statistics.most_asked_models(on, viewer, since, limit))
+
+    async def team_runs(self, team: str, engine: str) -> list[tuple[float, float]]:
+        """(predicted GB, measured GB) of one team's public runs of one engine profile."""
+        return await self._database.ask(lambda on: statistics.team_runs(on, team, engine))
 
     async def close(self) -> None:
         """Waits for the questions that are still being stored, then closes every connection."""

@@ -53,4 +53,6 @@ def _result(row: StoredQuery) -> str:
     if run is None:
         return ""
     took = gb(run.gb, 1) if run.tokens_per_second is None else f"{gb(run.gb, 1)}, {rate(run.tokens_per_second)}"
-    return took if row.need_gb is None else f"{took}; predicted {gb(row.need_gb, 1)}, {error_words(row.need_gb, run.gb)}"
+    return (
+        took if row.need_gb is None else f"{took}; predicted {gb(row.need_gb, 1)}, {error_words(row.need_gb, run.gb)}"
+    )
