@@ -234,13 +234,14 @@ class FakeSlack:
         if self.scripts[method]:
             status, headers, answer = self.scripts[method].pop(0)
             return web.json_response(answer, status=status, headers=headers)
-        if token != (APP_TOKEN if method == "apps.connections.open" else BOT_TOKEN):
+        if token != (APP_TOKEN if method == "apps.connections.open" else BOT_TOKEN) and method != "oauth.v2.access":
             return web.json_response({"ok": False, "error": "invalid_auth"})
         return web.json_response(self._answer(method, body))
 
     def _answer(self, method, body):
         answers = {
             "auth.test": lambda: {"team_id": self.team, "user_id": BOT, "bot_id": "B1"},
+            "oauth.v2.access": self._installed,
             "apps.connections.open": lambda: {"url": self._socket_url()},
             "users.info": lambda: {"user": {"name": NAMES[body["user"]], "is_admin": body["user"] == ADMIN}},
             "conversations.info": lambda: {"channel": {"is_private": body["channel"] == PRIVATE}},
@@ -250,6 +251,19 @@ class FakeSlack:
             "chat.postEphemeral": lambda: self._said(method, body),
         }
         return {"ok": True} | answers[method]()
+
+    def _installed(self):
+        return {
+            "access_token": BOT_TOKEN,
+            "token_type": "bot",
+            "scope": "commands,chat:write",
+            "bot_user_id": BOT,
+            "app_id": "A1",
+            "team": {"id": self.team, "name": "blue"},
+            "enterprise": None,
+            "authed_user": {"id": ADA},
+            "is_enterprise_install": False,
+        }
 
     def _socket_url(self):
         ticket = f"ticket{next(self._numbers)}secret"
