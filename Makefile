@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 Q ?= 13b lora ctx=4k
 
-.PHONY: ask test lint format bench accuracy discord-demo schema clean
+.PHONY: ask test lint format bench accuracy discord-demo slack-demo schema clean
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -44,6 +44,9 @@ accuracy: $(VENV)/.dev
 
 discord-demo: $(VENV)/.dev
 	@$(BIN)/python -m tests.demo.discord_demo
+
+slack-demo: $(VENV)/.dev
+	@$(BIN)/python -m tests.demo.slack_demo
 
 schema: $(VENV)/.dev
 	$(BIN)/python -m bot.schema > docs/answer.schema.json

@@ -17,7 +17,8 @@ async def test_the_latest_decisions_then_how_to_ask(tmp_path):
         for one in (number, secret):
             await log.pin(SARA, one, f"note of {one}", by_name="Sara", at=NOON)
         own = await home(log, RENDERER, SARA)
-        assert [action.label for action in own.actions if action.code == "show"] == [f"Show #{secret}", f"Show #{number}"]
+        shows = [action.label for action in own.actions if action.code == "show"]
+        assert shows == [f"Show #{secret}", f"Show #{number}"]
         others = await home(log, RENDERER, Viewer(team="blue", user="bob"))
         assert f"note of {secret}" not in others.text
         assert f"note of {number}" in others.text
