@@ -51,6 +51,7 @@ WarningCode = Literal[
     "quantised-quality",
     "windows-differ",
     "unpacked-base",
+    "host-memory",
 ]
 ProblemCode = Literal[
     "empty",
@@ -167,6 +168,15 @@ class Cluster(Value):
     nodes: int
 
 
+class Host(Value):
+    """Host memory that `offload=cpu` takes, of how much, and the GB that each step moves between host and GPUs."""
+
+    gb: float
+    of_gb: float
+    each_step_gb: float
+    seconds_a_step: float | None
+
+
 class Alternative(Value):
     """Another way: a `change` that makes it fit, or a `set`, `cuda` or `faster` pick. `what` can be asked as it is."""
 
@@ -216,6 +226,7 @@ class Answer(Value):
     warnings: tuple[Warning, ...]
     assumptions: tuple[Assumption, ...]
     catalog: CatalogMark
+    host: Host | None = None
     log: LogMark | None = None
 
 

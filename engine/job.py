@@ -135,8 +135,6 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
     workload: Workload = question.workload or "infer"
     if shape.kind == "diffusion" and workload != "infer":
         raise NotModelled(f"{workload} of {shape.name}", reason="tuning is modelled for language models only")
-    if question.tuning.offload_cpu:
-        raise NotModelled("offload=cpu", reason="host memory is not modelled yet")
     if question.batch is not None and question.users is not None:
         raise ConflictingWords(
             "batch and users", reason="both say how many sequences run at once", allowed="one of them"

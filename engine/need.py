@@ -74,13 +74,14 @@ def _full_activations_gb(job: Job) -> float:
 
 
 def amounts_gb(job: Job) -> Amounts:
-    """GB of every term, in the order in which a card shows them."""
+    """GB of every term on the GPUs, in the order in which a card shows them."""
     if job.workload == "full":
         recipe, params_b = RECIPES[job.optimizer], job.shape.params_b
+        optimizer: Amounts = {} if job.tuning.offload_cpu else {"optimizer": params_b * recipe.optimizer}
         return {
             "weights": params_b * recipe.weights,
             "gradients": params_b * recipe.gradients,
-            "optimizer": params_b * recipe.optimizer,
+            **optimizer,
             "activations": _full_activations_gb(job),
         }
     if job.workload == "infer":

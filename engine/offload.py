@@ -4,11 +4,14 @@ ZeRO-3 shares out weights, gradients and optimizer states. `offload=cpu` keeps t
 each step the gradients go down to it and the changed weights come up again.
 """
 
-from dataclasses import dataclass
+import math
 from typing import Final
 
+from engine.answer import Host
+from engine.errors import NotModelled
 from engine.gpus import Gpu
 from engine.job import Job
+from engine.offers import GPUS_A_NODE
 from engine.tuning import RECIPES
 from engine.units import GB
 
@@ -27,56 +30,77 @@ PCIE_OF_ARCHITECTURE: Final = {
     "CDNA 3": "pcie5",
 }
 """Generation of the link to the host by architecture; later ones PCIe 5. Source: data sheets."""
-SHARES_OF_ZERO: Final = {
-    0: (),
-    1: ("optimizer",),
-    2: ("optimizer", "gradients"),
-    3: ("optimizer", "gradients", "weights"),
-}
-"""What each ZeRO stage shares out. Source: ZeRO (Rajbhandari et al., 2020), section 5."""
+FULL_STAGE: Final = 3
+"""The ZeRO stage that shares out weights too. Source: ZeRO (Rajbhandari et al., 2020), section 5."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """What a step of a job in shards moves between GPUs and host memory. GB over all GPUs.
+def check_sharding(job: Job) -> None:
+    """What is not reckoned of sharding and offload.
 
-    Attributes:
-        host_gb: optimizer states in host memory.
-        each_step_gb: gradients down and weights up.
-        seconds_a_step: for that, at the effective rate of each GPU's link; None where the link is not known.
+    Raises:
+        NotModelled: a ZeRO stage that leaves the weights whole on each GPU; offload of anything but full tuning.
     """
-
-    host_gb: float
-    each_step_gb: float
-    seconds_a_step: float | None
+    stage = job.tuning.zero_stage
+    if stage is not None and stage < FULL_STAGE:
+        raise NotModelled(
+            f"zero={stage}", reason="it leaves the weights whole on each GPU", allowed=f"zero={FULL_STAGE}"
+        )
+    if not job.tuning.offload_cpu:
+        return
+    if job.workload != "full":
+        raise NotModelled(
+            f"offload=cpu {job.workload}",
+            reason="it moves the optimizer states of full tuning; an adapter has hardly any",
+            allowed="full tuning, as in 70b full zero=3 offload=cpu",
+        )
+    if job.engine != "guide":
+        raise NotModelled(
+            f"offload=cpu {job.engine}", reason="no measured run tells", allowed="the same without an engine word"
+        )
 
 
 def host_gb(job: Job) -> float:
-    """GB of optimizer states.
+    """GB of optimizer states in host memory.
 
     >>> from engine.job import job_of
-    >>> from engine.question import Question
-    >>> host_gb(job_of(Question(model="70b", params_b=70.0, workload="full"))[0])
+    >>> from engine.question import Question, Tuning
+    >>> question = Question(model="70b", params_b=70.0, workload="full", tuning=Tuning(offload_cpu=True))
+    >>> host_gb(job_of(question)[0])
     840.0
     """
     return job.shape.params_total * RECIPES[job.optimizer].optimizer / GB
 
 
-def moved(job: Job, gpu: Gpu, count: int) -> Moved:
-    """What `offload=cpu` moves on a set.
+def host_of(job: Job, gpu: Gpu | None, count: int) -> Host:
+    """Host memory that `offload=cpu` takes, and what each step moves over the links between host and GPUs.
+
+    Args:
+        job: full tuning.
+        gpu: of the set; None where none is known.
+        count: GPUs in the set.
+
+    Returns:
+        GB over all GPUs: gradients down and weights up each step, at the effective one-way rate of each GPU's link.
+
+    Source: ZeRO-Offload (Ren et al., 2021), section 4: gradients down, half-precision weights up.
 
     >>> from engine.gpus import gpu
     >>> from engine.job import job_of
-    >>> from engine.question import Question
-    >>> job = job_of(Question(model="70b", params_b=70.0, workload="full"))[0]
-    >>> one = moved(job, gpu("h100-sxm-80"), 8)
+    >>> from engine.question import Question, Tuning
+    >>> question = Question(model="70b", params_b=70.0, workload="full", tuning=Tuning(offload_cpu=True))
+    >>> one = host_of(job_of(question)[0], gpu("h100-sxm-80"), 8)
     >>> one.each_step_gb, round(one.seconds_a_step, 2)
     (280.0, 0.69)
     """
     recipe = RECIPES[job.optimizer]
     step_gb = job.shape.params_total * (recipe.gradients + recipe.weights) / GB
-    rate = host_link_gb_s(gpu)
-    return Moved(host_gb(job), step_gb, None if rate is None else step_gb / count / rate)
+    rate = None if gpu is None else host_link_gb_s(gpu)
+    return Host(
+        gb=host_gb(job),
+        of_gb=NODE_HOST_GB * math.ceil(count / GPUS_A_NODE),
+        each_step_gb=step_gb,
+        seconds_a_step=None if rate is None else step_gb / count / rate,
+    )
 
 
 def host_link_gb_s(gpu: Gpu) -> float | None:

@@ -6,16 +6,17 @@ from datetime import date
 
 from engine import answer, warnings
 from engine.alternatives import beside_the_pick, beyond_the_limits, changes, cheaper_without_fp8
-from engine.answer import Alternative, Answer, Asked, Assumption, Need, SetVerdict
+from engine.answer import Alternative, Answer, Asked, Assumption, Host, Need, SetVerdict
 from engine.bands import band_of
 from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
-from engine.gpus import gpu
+from engine.gpus import Gpu, gpu
 from engine.job import Job, job_of
 from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
 from engine.offers import Catalog, Rentable
+from engine.offload import check_sharding, host_of
 from engine.profiles import load_of
 from engine.profiles.load import Load
 from engine.question import Question
@@ -61,6 +62,7 @@ def size(
     (34.8, 'A40')
     """
     job, assumptions = job_of(question)
+    check_sharding(job)
     if own_runs and job.engine != "guide":
         job = replace(job, own_runs=own_runs)
     named = tuple(named_set(one, catalog) for one in question.sets)
@@ -83,6 +85,7 @@ def size(
         warnings=tuple(_warnings(case)),
         assumptions=(*assumptions, *fallback, *_slower_taken(question), *_range(case)),
         catalog=catalog.mark,
+        host=_host(case),
     )
 
 
@@ -150,6 +153,20 @@ def _asked(question: Question, job: Job) -> Asked:
     )
 
 
+def _host(case: _Case) -> Host | None:
+    """Host memory of `offload=cpu`, on the only named set, else on the pick."""
+    if not case.job.tuning.offload_cpu:
+        return None
+    on = _only_set(case)
+    return host_of(case.job, on[0] if on else None, on[1] if on else 1)
+
+
+def _only_set(case: _Case) -> tuple[Gpu, int] | None:
+    if len(case.named) == 1:
+        return case.named[0].gpu, case.named[0].count
+    return (case.pick.gpu, case.pick.count) if case.pick and not case.named else None
+
+
 def _per_gpu_gb(case: _Case) -> float | None:
     if len(case.verdicts) == 1:
         return case.verdicts[0].per_gpu_gb
@@ -192,3 +209,6 @@ def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
     if passed_over is not None:
         yield warnings.passed_over_for_fp8(passed_over)
     yield from warnings.of_the_job(job)
+    host, on = _host(case), _only_set(case)
+    if host is not None:
+        yield warnings.of_the_host(host, *(on or (None, 1)))

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from engine import answer
-from engine.answer import Need, SetVerdict, WarningCode
+from engine.answer import Host, Need, SetVerdict, WarningCode
 from engine.fit import fit_of, fit_of_named
 from engine.formats import weight_format
 from engine.gpus import FULL_MESH_LINKS, LINK_NAMES, Gpu
@@ -16,7 +16,7 @@ from engine.holding import holding_of
 from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_all_layers, kv_bytes_per_token
 from engine.need import per_gpu_gb, real_4bit, total_gb
-from engine.offers import Rentable
+from engine.offers import GPUS_A_NODE, Rentable
 from engine.units import GB
 from engine.weights import weight_bytes
 
@@ -110,6 +110,19 @@ def of_the_term(pick: Rentable) -> answer.Warning | None:
     if not days:
         return None
     return _warning("min-term", f"{pick.offer.provider} rents for {days} days at least, not by the hour")
+
+
+def of_the_host(host: Host, gpu: Gpu | None, count: int) -> answer.Warning:
+    """What `offload=cpu` keeps in host memory, and the time that it costs each step."""
+    nodes = -(-count // GPUS_A_NODE)
+    whose = "a node of eight has" if nodes == 1 else f"{nodes} nodes of eight have"
+    room = f"{'of' if host.gb <= host.of_gb else 'more than'} the {host.of_gb:,.0f} that {whose}"
+    took = f", {host.seconds_a_step:.1f} s on {_set_name(gpu, count)}" if gpu and host.seconds_a_step else ""
+    text = (
+        f"offload=cpu keeps {host.gb:,.0f} GB of optimizer states in host memory, {room};"
+        f" each step moves {host.each_step_gb:,.0f} GB to and fro{took}"
+    )
+    return _warning("host-memory", text)
 
 
 def _set_name(gpu: Gpu, count: int) -> str:
