@@ -17,7 +17,10 @@ DIRECT: Final = "direct"
 
 
 def request(interaction: discord.Interaction[Any], text: str, team: str | None) -> Request:
-    """The request that an interaction makes; `team` is the name that joins all servers, where there is one."""
+    """The request that an interaction makes; `team` is the name that joins all servers, where there is one.
+
+    Who manages a server administers its team; nobody's server is the joined team's.
+    """
     visibility = _visibility(interaction)
     user, key = interaction.user, str(interaction.id)
     return Request(
@@ -30,6 +33,7 @@ def request(interaction: discord.Interaction[Any], text: str, team: str | None) 
         channel=None if visibility == "direct" else str(interaction.channel_id),
         visibility=visibility,
         public_id=public_id(PLATFORM, key),
+        is_admin=team is None and interaction.guild_id is not None and interaction.permissions.manage_guild,
     )
 
 

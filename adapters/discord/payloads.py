@@ -20,8 +20,11 @@ Sign = Callable[[Action], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Button:
+    """A button that is clicked has a custom_id; one that opens a page has its address."""
+
     label: str
-    custom_id: str
+    custom_id: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +52,26 @@ def message(reply: Reply, sign: Sign) -> Message:
 
 
 def _buttons(actions: Iterable[Action], sign: Sign) -> tuple[Button, ...]:
-    """A button an action, each custom_id once, as many as there is room for."""
-    labels: dict[str, str] = {}
-    for action in actions:
-        custom_id = sign(action)
-        label = limits.cut(plain(action.label).strip(), limits.BUTTON_LABEL)
-        if custom_id and label:
-            labels.setdefault(custom_id, label)
-    return tuple(Button(label, custom_id) for custom_id, label in labels.items())[: limits.MOST_BUTTONS]
+    """A button an action, none twice, as many as there is room for."""
+    made = {button.custom_id or button.url: button for action in actions if (button := _button(action, sign))}
+    return tuple(made.values())[: limits.MOST_BUTTONS]
+
+
+def _button(action: Action, sign: Sign) -> Button | None:
+    label = limits.cut(plain(action.label).strip(), limits.BUTTON_LABEL)
+    if not label:
+        return None
+    if action.code == "open":
+        return Button(label, url=action.argument) if len(action.argument) <= limits.BUTTON_URL else None
+    custom_id = sign(action)
+    return Button(label, custom_id) if custom_id else None
 
 
 class ClickButton(ui.DynamicItem[ui.Button[ui.View]], template=r"v\d+\..+"):
     """A button whose custom_id says all that a click does: it needs no memory, so it survives a restart."""
 
-    def __init__(self, custom_id: str, label: str | None = None) -> None:
-        super().__init__(ui.Button(label=label, custom_id=custom_id))
+    def __init__(self, custom_id: str, label: str | None = None, row: int | None = None) -> None:
+        super().__init__(ui.Button(label=label, custom_id=custom_id), row=row)
 
     @classmethod
     async def from_custom_id(
@@ -79,7 +87,9 @@ def view(buttons: Iterable[Button]) -> ui.View:
     """The buttons in rows; one without buttons takes those away that were there."""
     made = ui.View(timeout=None)
     for place, button in enumerate(buttons):
-        item = ClickButton(button.custom_id, button.label)
-        item.row = place // limits.BUTTONS_IN_ROW
-        made.add_item(item)
+        row = place // limits.BUTTONS_IN_ROW
+        if button.url:
+            made.add_item(ui.Button(label=button.label, url=button.url, row=row))
+        else:
+            made.add_item(ClickButton(button.custom_id, button.label, row))
     return made

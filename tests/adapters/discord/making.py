@@ -56,6 +56,9 @@ class DecidingLog(MemoryLog):
         self.rows[self.rows.index(row)] = pinned
         return pinned
 
+    async def forget(self, viewer: Viewer, number: int | str) -> StoredQuery | None:
+        return await self.show(viewer, number)
+
     async def superseded(self, *_of: object) -> tuple[int, ...]:
         return ()
 

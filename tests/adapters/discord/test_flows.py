@@ -31,6 +31,10 @@ def shown(result):
     return result
 
 
+def managers(world):
+    return world.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+
+
 def text(message) -> str:
     embed = message.embeds[0]
     return f"{embed.title}\n{embed.description}"
@@ -117,6 +121,21 @@ async def test_the_wall_is_the_server(world):
     shown_one = shown(await eve.slash(channel, "vram-show", number=1))
     assert "13B" not in text(shown_one.response)
     assert {row.team for row in world.log.rows} == {str(world.guild.id)}
+
+
+async def test_who_manages_the_server_administers_its_team(world):
+    viewers = []
+    for who in (world.ann, world.guild.add_member(world.env.create_user("eve"), roles=[managers(world)])):
+        await who.slash(world.general, "vram-forget", number=1)
+        viewers.append(world.log.viewers[-1].is_admin)
+    assert viewers == [False, True]
+
+
+@pytest.mark.parametrize("team", ["ours"])
+async def test_nobody_administers_the_joined_team_by_a_server(world):
+    eve = world.guild.add_member(world.env.create_user("eve"), roles=[managers(world)])
+    await eve.slash(world.general, "vram-forget", number=1)
+    assert not world.log.viewers[-1].is_admin
 
 
 @pytest.mark.parametrize("team", ["ours"])

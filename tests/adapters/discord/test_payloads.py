@@ -144,6 +144,15 @@ def test_a_text_too_long_says_how_much_is_missing_and_cuts_no_word():
     assert len(kept) + int(missing.removesuffix(" more)").replace(",", "")) == 15 * 400
 
 
+def test_a_page_is_opened_by_a_link():
+    reply = Reply("done", "asker", {"need": "x"}, (Action("open", "On the web", argument="https://vram.example/log"),))
+    [row] = view(message(reply, sign).buttons).to_components()
+    [button] = row["components"]
+    assert (button["style"], button["url"]) == (5, "https://vram.example/log")
+    too_long = Action("open", "On the web", argument="https://vram.example/" + "x" * 500)
+    assert message(Reply("done", "asker", {"need": "x"}, (too_long,)), sign).buttons == ()
+
+
 def test_an_action_that_does_not_fit_has_no_button():
     reply = Reply("done", "asker", {"need": "x"}, (Action("what-if", "Long", "abcdefghij", "x" * 100),))
     assert message(reply, sign).buttons == ()
