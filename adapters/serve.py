@@ -11,19 +11,25 @@ import logging
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from typing import Final
 
 from adapters import serve_discord, serve_slack
 from adapters.catalogs import FilesOnDisk, catalog_in
 from adapters.discord.connection import DiscordAway
+from adapters.metrics import CONTENT_TYPE, MeteredLog, Metrics
+from adapters.pruning import pruning_daily
 from adapters.redaction import RedactingFormatter
 from adapters.settings import Settings, SettingsError
 from adapters.slack.connection import SlackUnreachable
 from adapters.storage import database_url, spool_path
 from adapters.surface import StartRefused
-from adapters.web import health
+from adapters.system import SystemClock
+from adapters.web import figures, health
 from adapters.web.health import Check
+from adapters.web.pages import Pages
 from adapters.web.server import AddressInUse, Server
+from adapters.web_access import web_links
 from bot.log.entry import LogAway
 from bot.log.query_log import QueryLog
 from engine import Catalog
@@ -58,13 +64,18 @@ async def _serve(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     check(settings)
     async with contextlib.AsyncExitStack() as stack:
-        log = await stack.enter_async_context(await QueryLog.open(database_url(settings), spool_path(settings)))
+        log = await stack.enter_async_context(await MeteredLog.open(database_url(settings), spool_path(settings)))
+        log.metrics = metrics = Metrics()
+        metrics.watch_spool(log.waiting)
         await _replay(log)
+        await stack.enter_async_context(pruning_daily(log, SystemClock(), settings.log_days))
         await stack.enter_async_context(_replaying(log))
         server = Server(settings.http_host, settings.http_port)
-        checks = await _open_platforms(stack, settings, log, server)
+        checks = await _open_platforms(stack, settings, log, server, metrics)
         gc.freeze()  # tables and templates stay for ever: looking through them again and again delays answers
         health.add_routes(server.application, checks, log.waiting)
+        figures.add_route(server.application, metrics.text, CONTENT_TYPE)
+        _add_pages(server, settings, log)
         stack.push_async_callback(server.close)
         port = await server.start()
         logger.info("serving platforms=%s http=%s:%d", ",".join(checks), settings.http_host, port)
@@ -74,24 +85,37 @@ async def _serve(settings: Settings) -> None:
 
 def check(settings: Settings) -> None:
     """Raises StartRefused where no platform, or only half of one, is set up."""
-    if not serve_slack.wanted(settings) and not serve_discord.wanted(settings):
+    if not serve_slack.wanted(settings) and not serve_discord.wanted(settings) and settings.web == "off":
         raise StartRefused(
-            "Nothing to serve: set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Slack, or DISCORD_TOKEN for Discord."
+            "Nothing to serve: set SLACK_BOT_TOKEN and SLACK_APP_TOKEN for Slack, or DISCORD_TOKEN for Discord, "
+            "or VRAM_WEB=on and VRAM_SECRET for the log's pages alone."
         )
+    if settings.web == "on" and web_links(settings, SystemClock()) is None:
+        raise StartRefused("VRAM_SECRET is not set: with VRAM_WEB=on it signs the links to the log's pages.")
     if serve_slack.wanted(settings):
         serve_slack.check(settings)
 
 
 async def _open_platforms(
-    stack: contextlib.AsyncExitStack, settings: Settings, log: QueryLog, server: Server
+    stack: contextlib.AsyncExitStack, settings: Settings, log: QueryLog, server: Server, metrics: Metrics
 ) -> dict[str, Check]:
     catalog = _catalog(settings)
     checks: dict[str, Check] = {}
     if serve_slack.wanted(settings):
-        checks["slack"] = await serve_slack.open_slack(stack, settings, catalog=catalog, log=log, server=server)
+        checks["slack"] = await serve_slack.open_slack(
+            stack, settings, catalog=catalog, log=log, server=server, connected=partial(metrics.connected, "slack")
+        )
     if serve_discord.wanted(settings):
-        checks["discord"] = await serve_discord.open_discord(stack, settings, catalog, log)
+        checks["discord"] = await serve_discord.open_discord(
+            stack, settings, catalog, log, partial(metrics.connected, "discord")
+        )
     return checks
+
+
+def _add_pages(server: Server, settings: Settings, log: QueryLog) -> None:
+    clock = SystemClock()
+    if (links := web_links(settings, clock)) is not None:
+        Pages(log, links, clock).add_routes(server.application)
 
 
 def _catalog(settings: Settings) -> Catalog:

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+from collections.abc import Callable
 
 from adapters.discord import connection
 from adapters.discord.listeners import Listeners
@@ -19,13 +20,15 @@ def wanted(settings: Settings) -> bool:
     return settings.discord_token is not None
 
 
-async def open_discord(stack: contextlib.AsyncExitStack, settings: Settings, catalog: Catalog, log: QueryLog) -> Check:
+async def open_discord(
+    stack: contextlib.AsyncExitStack, settings: Settings, catalog: Catalog, log: QueryLog, connected: Callable[[], None]
+) -> Check:
     """Connects; returns whether it is connected. Closed with the stack."""
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
     parts = surface("discord", settings, catalog, log, token)
     connection.point_at(settings.discord_api_url, settings.discord_gateway_url)
     listeners = Listeners(parts.service, parts.clicks, parts.tokens, settings.team, _report_bug)
-    bot = connection.Bot(listeners)
+    bot = connection.Bot(listeners, connected)
     connecting = await stack.enter_async_context(connection.connected(bot, token))
 
     async def is_connected() -> bool:

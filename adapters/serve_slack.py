@@ -1,6 +1,7 @@
 """Slack's part of `vram serve`: what the settings lack, and the parts put together."""
 
 import contextlib
+from collections.abc import Callable
 from typing import Final
 
 import aiohttp
@@ -71,7 +72,13 @@ def _check_installations(settings: Settings) -> None:
 
 
 async def open_slack(
-    stack: contextlib.AsyncExitStack, settings: Settings, *, catalog: Catalog, log: QueryLog, server: Server
+    stack: contextlib.AsyncExitStack,
+    settings: Settings,
+    *,
+    catalog: Catalog,
+    log: QueryLog,
+    server: Server,
+    connected: Callable[[], None],
 ) -> Check:
     """Connects; returns whether it is connected. Closed with the stack, before the tasks are waited for."""
     parts = surface("slack", settings, catalog, log, _platform_secret(settings))
@@ -105,7 +112,7 @@ async def open_slack(
         connection.add_routes(app, server.application)
     if settings.slack_app_token is None:
         return _always
-    socket = connection.SocketMode(app, _secret(settings.slack_app_token))
+    socket = connection.SocketMode(app, _secret(settings.slack_app_token), connected)
     stack.push_async_callback(socket.close)
     await socket.connect()
     return socket.is_connected

@@ -34,6 +34,7 @@ class Settings(BaseModel):
 
     Attributes:
         database_url: may hold a password, so it is kept as a secret.
+        web_url: where people reach the pages, where that is not the address listened on.
         team: one name for all that this deployment logs; each workspace and server is its own team without it.
     """
 
@@ -47,6 +48,7 @@ class Settings(BaseModel):
     admins: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field((), alias="VRAM_ADMINS")
     log_days: int | None = Field(None, alias="VRAM_LOG_DAYS", ge=1)
     web: Literal["on", "off"] = Field("off", alias="VRAM_WEB")
+    web_url: Address | None = Field(None, alias="VRAM_WEB_URL")
     secret: SecretStr | None = Field(None, alias="VRAM_SECRET")
     http_host: str = Field("127.0.0.1", alias="VRAM_HTTP_HOST")
     http_port: int = Field(8080, alias="VRAM_HTTP_PORT", ge=0, le=65535)

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from adapters.settings import Settings
 from adapters.system import RandomId, SystemClock
+from adapters.web_access import web_links
 from bot.clicks import Clicks, DecidingLog
 from bot.commands import QUESTION_EXAMPLES
 from bot.rendering import Renderer
@@ -46,6 +47,7 @@ def surface(
         answers_to=settings.visibility,
         page_rows=PAGE_ROWS,
         admins=settings.admins,
+        links=web_links(settings, clock),
     )
     _warm(service)
     secret = settings.secret.get_secret_value() if settings.secret else platform_secret

@@ -5,7 +5,7 @@ No privileged intent: interactions bring what they are about; `guilds` alone tel
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -48,10 +48,17 @@ class Tree(app_commands.CommandTree["Bot"]):
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody hears from this bot
 
 
+def _nothing() -> None:
+    """Nobody counts."""
+
+
 class Bot(discord.AutoShardedClient):
     """Hands every interaction to the listeners."""
 
-    def __init__(self, listeners: Listeners, *, shard_count: int | None = None) -> None:
+    def __init__(
+        self, listeners: Listeners, connected: Callable[[], None] = _nothing, *, shard_count: int | None = None
+    ) -> None:
+        """`connected` is told each time that Discord lets us in, or goes on with an old session."""
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -59,6 +66,7 @@ class Bot(discord.AutoShardedClient):
             shard_count=shard_count,
         )
         self.listeners = listeners
+        self._let_in = connected
         self.tree = Tree(self)
         for command in commands(listeners.asked, listeners.called):
             self.tree.add_command(command)
@@ -66,6 +74,12 @@ class Bot(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(ClickButton)
         await asyncio.to_thread(autocomplete.warm)
+
+    async def on_ready(self) -> None:
+        self._let_in()
+
+    async def on_resumed(self) -> None:
+        self._let_in()
 
     async def clicked(self, interaction: Interaction, token: str) -> None:
         await self.listeners.clicked(interaction, token)

@@ -141,10 +141,12 @@ def _page(handle: Callable[..., Any]) -> Callable[[web.Request], Any]:
 class SocketMode:
     """The websocket to Slack; it connects again by itself."""
 
-    def __init__(self, app: AsyncApp, app_token: str) -> None:
+    def __init__(self, app: AsyncApp, app_token: str, connected: Callable[[], None]) -> None:
+        """`connected` is told each time that Slack lets us in."""
         handler = AsyncSocketModeHandler(app, app_token, logger=sdk_logger(), ping_interval=PING_SECONDS)
         self._client: Any = handler.client  # the SDK leaves its methods without types
-        self._client.message_listeners.append(_greeted)
+        self._connected = connected
+        self._client.message_listeners.append(self._greeted)
         self._renewing: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -175,10 +177,10 @@ class SocketMode:
             if self._client.wss_uri == tried and not await self._client.is_connected():
                 self._client.wss_uri = None
 
-
-async def _greeted(_client: object, message: dict[str, Any], _raw: str | None) -> None:
-    """How many connections Slack knows: more than there are processes means that some of them are dead."""
-    if message.get("type") == "hello":
-        logger.info("slack: connected connections=%s", message.get("num_connections"))
-    elif message.get("type") == "disconnect":
-        logger.info("slack: asked to connect again reason=%s", message.get("reason"))
+    async def _greeted(self, _client: object, message: dict[str, Any], _raw: str | None) -> None:
+        """How many connections Slack knows: more than there are processes means that some of them are dead."""
+        if message.get("type") == "hello":
+            self._connected()
+            logger.info("slack: connected connections=%s", message.get("num_connections"))
+        elif message.get("type") == "disconnect":
+            logger.info("slack: asked to connect again reason=%s", message.get("reason"))
