@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from adapters.catalogs import FilesOnDisk
     from adapters.settings import Settings
     from adapters.terminal.command import Desk, Manner
+    from adapters.terminal.keeping import Keeper
+    from bot.ports import Clock, Links
     from engine import Catalog
 
 LOCAL_TEAM: Final = "local"
@@ -74,25 +76,43 @@ def terminal_desk(
     from bot.rendering import Renderer
     from bot.service import Service
 
-    log, ids = LogOnDemand(known, keep_diagnosis), RandomId()
+    log, ids, clock = LogOnDemand(known, keep_diagnosis), RandomId(), SystemClock()
     colour = wants_colour(sys.stdout, plain=manner.plain, no_color=known.no_color, terminal=os.environ.get("TERM", ""))
     service = Service(
         catalog=catalog,
-        clock=SystemClock(),
+        clock=clock,
         new_id=ids,
         renderer=Renderer("terminal", colour=colour),
         log=log,
         surface="terminal",
         page_rows=TERMINAL_PAGE_ROWS,
         files=files,
+        admins=known.admins,
+        links=links_of(known, clock),
     )
+
+    def keeper() -> "Keeper":
+        from adapters.terminal.keeping import Keeper
+
+        return Keeper(log, clock, known.log_days)
+
     return Desk(
         service=service,
         team=known.team or LOCAL_TEAM,
         user=caller(os.environ),
         new_key=lambda: f"terminal-{ids.new()}",
         close=log.close,
+        keeper=keeper,
     )
+
+
+def links_of(known: "Settings", clock: "Clock") -> "Links | None":
+    """What makes links to the web pages, where the settings have all that it takes."""
+    if known.secret is None or known.web == "off":
+        return None
+    from adapters.web_access import web_links
+
+    return web_links(known, clock)
 
 
 def files_on_disk() -> "FilesOnDisk":

@@ -14,6 +14,7 @@ Surface = Literal["terminal", "chat", "web"]
 Form = Literal["alone", "number", "first"]
 """`alone`: the word and nothing else; `number`: before the number of a query; `first`: before anything."""
 
+TERMINAL: Final[frozenset[Surface]] = frozenset({"terminal"})
 EVERYWHERE: Final[frozenset[Surface]] = frozenset({"terminal", "chat", "web"})
 
 
@@ -48,6 +49,8 @@ COMMANDS: Final = (
     Command("again", "number", "again N", "asks N again: what has changed", "again 17"),
     Command("measured", "number", "measured N <run>", "what a run really took", "measured 17 31.2GB 42tok/s"),
     Command("forget", "number", "forget N", "deletes your question N", "forget 17", needs_rights=True),
+    Command("export", "first", "export [filters]", "the log as CSV, or --format jsonl", "export", surfaces=TERMINAL),
+    Command("prune", "alone", "prune", "deletes what is older than VRAM_LOG_DAYS", "prune", surfaces=TERMINAL),
     Command(
         "models",
         "first",

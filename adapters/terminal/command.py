@@ -8,15 +8,21 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from adapters.terminal.output import is_utf8, prepare, show
+from adapters.terminal.output import is_utf8, prepare, show, to_nowhere
 from bot.documents import json_text
+from bot.log.entry import Viewer
 from bot.reply import Recorded, Reply, Request, bug_text
 from bot.service import Service
 
+if TYPE_CHECKING:
+    from adapters.terminal.keeping import Keeper
+
+EXPORT: Final = "export"
+KEEPING: Final = (EXPORT, "prune")
 MOST_CONFIG_CHARACTERS: Final = 1_000_000
 FAILED: Final = 1
 USAGE: Final = 2
@@ -33,6 +39,7 @@ class Desk:
     Attributes:
         new_key: unique for each question.
         close: closes the log where it was opened.
+        keeper: what export and prune need.
     """
 
     service: Service
@@ -40,6 +47,7 @@ class Desk:
     user: str
     new_key: Callable[[], str]
     close: Callable[[], Awaitable[None]]
+    keeper: "Callable[[], Keeper]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,22 @@ def vram(
         words = ("help",)
     wanted = Manner(**manner)
     desk = set_up(wanted)
+    if words and (words[0].lower() in KEEPING and (len(words) == 1 or words[0].lower() == EXPORT)):
+        return _kept(desk, words)
     return _ask(desk, _request(desk, " ".join(words), config, wanted), wanted)
+
+
+def _kept(desk: Desk, words: tuple[str, ...]) -> int:
+    """What only the terminal does with the log."""
+    from adapters.terminal.keeping import export, prune  # noqa: PLC0415 - not before a card
+
+    viewer = Viewer(team=desk.team, user=desk.user)
+    work = export(desk.keeper(), viewer, words[1:]) if words[0].lower() == EXPORT else prune(desk.keeper())
+    try:
+        return _run(_closing(desk, work))
+    except BrokenPipeError:
+        to_nowhere(sys.stdout)  # whoever read has enough
+        return 0
 
 
 def _request(desk: Desk, text: str, config: Path | None, manner: Manner) -> Request:
@@ -137,7 +160,7 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
         return reply.exit_status
     reply = desk.service.answer(request)
     if not manner.as_json:
-        show(reply.text, sys.stdout)
+        _print(reply, None, manner)
     recorded = _run(_closing(desk, desk.service.record(reply))) if reply.entry else Recorded(None, "", "")
     if manner.as_json:
         _print(reply, recorded.number, manner)
@@ -150,6 +173,9 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
 def _print(reply: Reply, number: int | None, manner: Manner) -> None:
     text = json_text(reply, number, ascii_only=not is_utf8(sys.stdout)) if manner.as_json else reply.text
     show(text, sys.stdout)
+    for action in reply.actions:
+        if action.code == "open" and not manner.as_json:
+            show(f"Page      {action.argument}", sys.stdout)
 
 
 async def _closing(desk: Desk, work: Coroutine[object, object, Result]) -> Result:

@@ -27,10 +27,10 @@ def show(text: str, stream: TextIO | None) -> None:
         stream.write(f"{text}\n")
         stream.flush()
     except OSError:
-        _to_nowhere(stream)
+        to_nowhere(stream)
 
 
-def _to_nowhere(stream: TextIO) -> None:
+def to_nowhere(stream: TextIO) -> None:
     """What is still in the buffer goes nowhere, so that Python does not complain when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
