@@ -27,6 +27,7 @@ class Command:
         answers: who sees its reply where it was called in a channel.
         reads_log: it needs the query log.
         needs_rights: administrators may do more with it.
+        log_option: an option with which it needs the query log, where it otherwise does not.
     """
 
     word: str
@@ -38,6 +39,7 @@ class Command:
     surfaces: frozenset[Surface] = EVERYWHERE
     reads_log: bool = True
     needs_rights: bool = False
+    log_option: str = ""
 
 
 COMMANDS: Final = (
@@ -63,7 +65,13 @@ COMMANDS: Final = (
         "gpus", "first", "gpus [gpu]", "the GPUs for rent, or one with all that is known", "gpus a40", reads_log=False
     ),
     Command(
-        "compare", "first", "compare A B …", "sets side by side", "compare h100-pcie 4090 70b int4", reads_log=False
+        "compare",
+        "first",
+        "compare A B …",
+        "sets side by side",
+        "compare h100-pcie 4090 70b int4",
+        reads_log=False,
+        log_option="measured=",
     ),
     Command(
         "cost",
@@ -129,6 +137,12 @@ class Called:
     command: Command
     number: int | None
     words: str
+
+    @property
+    def reads_log(self) -> bool:
+        """Whether what was called needs the query log."""
+        option = self.command.log_option
+        return self.command.reads_log or (option != "" and option in self.words.lower())
 
 
 def called(text: str, surface: Surface) -> Called | None:

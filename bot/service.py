@@ -78,13 +78,13 @@ class Service:
     def reads_log(self, text: str) -> bool:
         """Whether a text asks for something that only the log knows."""
         call = self._called(text)
-        return call is not None and call.command.reads_log
+        return call is not None and call.reads_log
 
     async def handle(self, request: Request) -> Reply:
         """The reply to any request."""
         request = replace(request, text=storable(request.text))
         call = self._called(request.text)
-        if call is None or not call.command.reads_log:
+        if call is None or not call.reads_log:
             return self.answer(request)
         try:
             return await self._or_refused(request.text, logged(call.command.word)(self._tools, call, request))

@@ -30,6 +30,7 @@ _CALCULATED: Final = {
 
 _LOGGED: Final = {
     "again": "bot.review.again:again",
+    "compare": "bot.market.compare_measured:compare_measured",
     "forget": "bot.review.forgetting:forget",
     "log": "bot.review.listing:log",
     "measured": "bot.review.measuring:measured",

@@ -33,12 +33,16 @@ USUAL_JOB_HOURS: Final = Decimal(100)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How fast each set is against the first, and how long the first takes."""
+    """How fast each set is against the first, and how long the first takes.
+
+    Attributes:
+        measured: numbers of the queries whose measured runs say so; () where the asker does.
+    """
 
     speeds: tuple[Decimal, ...]
     hours: Decimal
     hours_assumed: bool
-    measured: bool = False
+    measured: tuple[int, ...] = ()
 
 
 def compare(tools: Tools, call: Called, request: Request) -> Reply:
@@ -68,7 +72,12 @@ def _job(speeds: tuple[Decimal, ...] | None, hours: Decimal | None, found: Asked
         given = f"speed={','.join(map(str, speeds))}"
         raise ImpossibleValue(given, allowed=allowed, reason=f"{len(groups)} sets are named")
     of_set = {one: speed for group, speed in zip(groups, each, strict=True) for one in group}
-    return Job(tuple(of_set[one] for one in found.sets), hours or USUAL_JOB_HOURS, hours is None)
+    return Job(tuple(of_set[one] for one in found.sets), *job_hours(hours))
+
+
+def job_hours(hours: Decimal | None) -> tuple[Decimal, bool]:
+    """Hours of the job on the first set, and whether they are assumed."""
+    return hours or USUAL_JOB_HOURS, hours is None
 
 
 def compare_sets(
@@ -129,6 +138,8 @@ def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, ca
     else:
         yield "Tokens/s are what memory bandwidth allows one stream: a limit, no benchmark."
         yield from _said_once(warning.text for warning in answer.warnings if warning.code in _OF_SETS)
+    if job is not None and job.measured:
+        yield f"Speeds as measured: {', '.join(f'#{number}' for number in job.measured)}."
     if job is not None and job.hours_assumed:
         yield f"Assumed: the job takes {rounded(job.hours)} hours on the first (hours=... changes it)."
 
