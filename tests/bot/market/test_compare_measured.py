@@ -47,9 +47,7 @@ async def test_runs_of_the_log_are_compared_by_finished_job(asked):
     assert "By finished job: RTX 4090" in reply.text.replace("\u00a0", " ")
 
 
-@pytest.mark.parametrize(
-    "text", ["compare measured=1,3", "compare measured=1,99", "compare measured=1", "compare measured=x"]
-)
+@pytest.mark.parametrize("runs", ["1,3", "1,99", "1", "x"])
 async def test_what_has_no_measured_speed_is_refused(asked, runs):
     assert (await asked.handle(request(f"compare measured={runs}"))).kind == "refusal"
 
