@@ -7,6 +7,7 @@ subqueries, but its statements do not travel.
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -31,6 +32,14 @@ async def store(connection: AsyncConnection, entry: NewQuery) -> int:
         async with transaction(connection):
             return await insert(connection, entry)
     return await insert(connection, entry)
+
+
+async def store_all(connection: AsyncConnection, entries: Sequence[NewQuery]) -> list[int]:
+    """Stores questions in their order, all or none of them, and returns their numbers: the disk is waited for once."""
+    if len(entries) == 1:
+        return [await store(connection, entries[0])]
+    async with transaction(connection):
+        return [await insert(connection, entry) for entry in entries]
 
 
 async def insert(connection: AsyncConnection, entry: NewQuery) -> int:

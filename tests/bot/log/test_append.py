@@ -140,3 +140,13 @@ def test_ten_processes_ask_fifty_questions_each(empty_address, spool_path):
             return await log.count(Viewer(team="blue", user="nobody")), log.waiting()
 
     assert asyncio.run(stored()) == (500, 0)
+
+
+async def test_a_burst_is_numbered_in_its_order_and_a_double_in_it_is_one_row(log):
+    burst = [a_query() for _ in range(120)]
+    burst[70] = replace(burst[3], public_id=burst[70].public_id)
+    numbers = await asyncio.gather(*(log.append(entry) for entry in burst))
+    assert numbers[70] == numbers[3]
+    others = numbers[:70] + numbers[71:]
+    assert others == sorted(set(others))
+    assert len((await log.page(SARA, limit=500)).rows) == 119
