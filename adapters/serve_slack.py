@@ -2,15 +2,18 @@
 
 import contextlib
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import aiohttp
 from pydantic import SecretStr
+from slack_sdk.oauth.installation_store.sqlalchemy import AsyncSQLAlchemyInstallationStore
+from slack_sdk.oauth.state_store.sqlalchemy import AsyncSQLAlchemyOAuthStateStore
 
 from adapters.settings import Settings
 from adapters.slack import connection
 from adapters.slack.home import HomeTab
-from adapters.slack.installations import Installations
+from adapters.slack.installations import STATE_SECONDS, Installations
 from adapters.slack.listeners import Desk, Listeners
 from adapters.slack.payloads import Payloads
 from adapters.slack.people import People
@@ -97,7 +100,7 @@ async def open_slack(
         client,
         signing_secret=_secret(settings.slack_signing_secret),
         identity=identity,
-        oauth_flow=installations.flow(client) if installations else None,
+        oauth_flow=installations.flow(client, sdk_logger) if installations else None,
     )
     session = await stack.enter_async_context(
         aiohttp.ClientSession(
@@ -144,14 +147,19 @@ async def _installations(stack: contextlib.AsyncExitStack, settings: Settings) -
         return None
     engine = make_engine(database_url(settings), PATIENCE_SECONDS)
     stack.push_async_callback(engine.dispose)
-    made = Installations(
-        engine, settings.slack_client_id, _secret(settings.slack_client_secret), connection.sdk_logger()
-    )
+    quiet = connection.sdk_logger()
+    store = AsyncSQLAlchemyInstallationStore(settings.slack_client_id, engine, logger=quiet)
+    states = AsyncSQLAlchemyOAuthStateStore(STATE_SECONDS, engine, logger=quiet)
     try:
-        await in_plain_words(made.make_tables)
+        await in_plain_words(partial(_make_tables, store, states))
     except LogAway as away:
         raise StartRefused(f"VRAM_DATABASE_URL is needed for the installations: {away.reason}.") from None
-    return made
+    return Installations(settings.slack_client_id, _secret(settings.slack_client_secret), store, states)
+
+
+async def _make_tables(*stores: Any) -> None:  # noqa: ANN401 - the SDK leaves this method without types
+    for store in stores:
+        await store.create_tables()
 
 
 def _platform_secret(settings: Settings) -> str:

@@ -5,16 +5,14 @@ SDK stores it; who reads the database can post as the bot.
 """
 
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from typing import Final
 
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
-from slack_sdk.oauth.installation_store.sqlalchemy import AsyncSQLAlchemyInstallationStore
-from slack_sdk.oauth.state_store.sqlalchemy import AsyncSQLAlchemyOAuthStateStore
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from slack_sdk.web.async_client import AsyncWebClient
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
 
 SCOPES: Final = (
     "app_mentions:read",
@@ -28,34 +26,29 @@ SCOPES: Final = (
 """The bot's scopes; manifest.yaml says what each is for."""
 
 STATE_SECONDS: Final = 600
+"""How long an installation may take, from its page to Slack's answer."""
 
 
+@dataclass(frozen=True, slots=True)
 class Installations:
-    """The store and the flow of one app."""
+    """The stores and the flow of one app."""
 
-    def __init__(self, engine: "AsyncEngine", client_id: str, client_secret: str, sdk_logger: logging.Logger) -> None:
-        self.store = AsyncSQLAlchemyInstallationStore(client_id, engine, logger=sdk_logger)
-        self._states = AsyncSQLAlchemyOAuthStateStore(STATE_SECONDS, engine, logger=sdk_logger)
-        self._client_id = client_id
-        self._client_secret = client_secret
-        self._sdk_logger = sdk_logger
+    client_id: str
+    client_secret: str = field(repr=False)
+    store: AsyncInstallationStore
+    states: AsyncOAuthStateStore
 
-    async def make_tables(self) -> None:
-        stores: tuple[Any, ...] = (self.store, self._states)  # the SDK leaves its methods without types
-        for store in stores:
-            await store.create_tables()
-
-    def flow(self, client: AsyncWebClient) -> AsyncOAuthFlow:
+    def flow(self, client: AsyncWebClient, sdk_logger: logging.Logger) -> AsyncOAuthFlow:
         return AsyncOAuthFlow(
             client=client,
-            logger=self._sdk_logger,
+            logger=sdk_logger,
             settings=AsyncOAuthSettings(
-                client_id=self._client_id,
-                client_secret=self._client_secret,
+                client_id=self.client_id,
+                client_secret=self.client_secret,
                 scopes=list(SCOPES),
                 installation_store=self.store,
-                state_store=self._states,
+                state_store=self.states,
                 state_expiration_seconds=STATE_SECONDS,
-                logger=self._sdk_logger,
+                logger=sdk_logger,
             ),
         )
