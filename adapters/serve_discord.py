@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from adapters.discord import connection
+from adapters.discord.client import Bot
 from adapters.discord.listeners import Listeners
 from adapters.settings import Settings
 from adapters.surface import surface
@@ -28,11 +29,10 @@ async def open_discord(
     parts = surface("discord", settings, catalog, log, token)
     connection.point_at(settings.discord_api_url, settings.discord_gateway_url)
     listeners = Listeners(parts.service, parts.clicks, parts.tokens, settings.team, _report_bug)
-    bot = connection.Bot(listeners, connected)
-    connecting = await stack.enter_async_context(connection.connected(bot, token))
+    made = await stack.enter_async_context(connection.connected(lambda: Bot(listeners, connected), token))
 
     async def is_connected() -> bool:
-        return not connecting.done() and bot.is_ready()
+        return made.is_ready
 
     return is_connected
 

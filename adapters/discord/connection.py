@@ -1,119 +1,106 @@
-"""The connection to Discord: one client for all shards, started and stopped with the process.
+"""The connection to Discord: a client for all shards, made anew where it ended, stopped with the process.
 
-No privileged intent: interactions bring what they are about; `guilds` alone tells which channels everyone may see.
+discord.py reconnects and resumes by itself. What ends it all the same (an event that it cannot read, a token that was
+reset) is one line in the log, and after a while a new client tries again, so that the bot needs nobody to come back.
 """
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 import discord
 import yarl
-from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from adapters.discord.commands import Interaction, commands
-from adapters.discord.listeners import Listeners
-from adapters.discord.payloads import ClickButton
-from bot import autocomplete
+from adapters.discord.client import Bot
 
 logger = logging.getLogger(__name__)
 
 DRAIN_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 5.0
 """Our choice: together below the 30 s after which Kubernetes and Docker kill."""
+AGAIN_SECONDS: Final = 15.0
+"""How long an ended client is left alone. Discord counts 1,000 logins a day, which this reaches in four hours."""
 
 
 class DiscordAway(Exception):
     """Discord cannot be reached, or does not let the bot in. Its text is a plain sentence without the token."""
 
 
-class Tree(app_commands.CommandTree["Bot"]):
-    """The commands. Completing is answered here and not by the library, which logs a traceback when it is late."""
+class Connection:
+    """A client that is there as long as the process is.
 
-    async def interaction_check(self, interaction: discord.Interaction["Bot"], /) -> bool:
-        if interaction.type is not discord.InteractionType.autocomplete:
-            return True
-        await self.client.listeners.typing(interaction)
-        return False
+    Args:
+        make: makes a client; one that ended cannot be used again.
+    """
 
-    async def on_error(self, interaction: discord.Interaction["Bot"], error: app_commands.AppCommandError, /) -> None:
-        await self.client.listeners.failed(interaction, error)
+    def __init__(self, make: Callable[[], Bot], token: str, again_seconds: float = AGAIN_SECONDS) -> None:
+        self._make = make
+        self._token = token
+        self._again_seconds = again_seconds
+        self._bot = make()
 
+    @property
+    def is_ready(self) -> bool:
+        return self._bot.is_ready() and not self._bot.is_closed()
 
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody hears from this bot
+    async def open(self) -> None:
+        """Raises DiscordAway where the bot is not let in."""
+        try:
+            await logged_in(self._bot, self._token)
+        except DiscordAway:
+            await self._bot.close()
+            raise
 
+    async def stay(self) -> None:
+        """Connected until it is cancelled."""
+        while True:
+            try:
+                await self._bot.connect()
+            except Exception as error:  # noqa: BLE001 - whatever ended it, it comes back
+                logger.warning("discord: the connection ended: %s %s", type(error).__name__, error)
+            await self._bot.close()
+            while self._bot.is_closed():
+                await asyncio.sleep(self._again_seconds)
+                self._bot = self._make()
+                try:
+                    await self.open()
+                except DiscordAway as away:
+                    logger.warning("discord: %s", away)
 
-def _nothing() -> None:
-    """Nobody counts."""
-
-
-class Bot(discord.AutoShardedClient):
-    """Hands every interaction to the listeners."""
-
-    def __init__(
-        self, listeners: Listeners, connected: Callable[[], None] = _nothing, *, shard_count: int | None = None
-    ) -> None:
-        """`connected` is told each time that Discord lets us in, or goes on with an old session."""
-        super().__init__(
-            intents=discord.Intents(guilds=True),
-            allowed_mentions=discord.AllowedMentions.none(),
-            max_messages=None,
-            shard_count=shard_count,
-        )
-        self.listeners = listeners
-        self._let_in = connected
-        self.tree = Tree(self)
-        for command in commands(listeners.asked, listeners.called):
-            self.tree.add_command(command)
-
-    async def setup_hook(self) -> None:
-        self.add_dynamic_items(ClickButton)
-        await asyncio.to_thread(autocomplete.warm)
-
-    async def on_ready(self) -> None:
-        self._let_in()
-
-    async def on_resumed(self) -> None:
-        self._let_in()
-
-    async def clicked(self, interaction: Interaction, token: str) -> None:
-        await self.listeners.clicked(interaction, token)
-
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Notes come here: a modal that another process opened, or this one before a restart, is known to no view."""
-        if interaction.type is discord.InteractionType.modal_submit:
-            data: Any = interaction.data or {}
-            await self.listeners.noted(interaction, str(data.get("custom_id", "")))
-
-
-def point_at(api_url: str | None, gateway_url: str | None) -> None:
-    """Where Discord is, where it is not at its own address (tests, proxies)."""
-    if api_url is not None:
-        Route.BASE = api_url.rstrip("/")
-    if gateway_url is not None:
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    async def close(self) -> None:
+        """First what is under way is answered, then nothing more comes in."""
+        await self._bot.listeners.finished(DRAIN_SECONDS)
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._bot.close()
+        except TimeoutError:
+            logger.warning("discord: the connection did not close within %.0f s", CLOSE_SECONDS)
 
 
 @asynccontextmanager
-async def connected(bot: Bot, token: str) -> AsyncIterator[asyncio.Task[None]]:
-    """The bot while it is connected. The task that is given ends only when Discord shut the bot out for good.
+async def connected(
+    make: Callable[[], Bot], token: str, *, again_seconds: float = AGAIN_SECONDS
+) -> AsyncIterator[Connection]:
+    """The bot, connected.
 
     Raises:
         DiscordAway: it could not log in.
     """
-    async with bot:
-        await logged_in(bot, token)
-        connecting = asyncio.create_task(bot.connect(), name="discord")
-        connecting.add_done_callback(_ended)
-        try:
-            yield connecting
-        finally:
-            await _stopped(bot, connecting)
+    connection = Connection(make, token, again_seconds)
+    await connection.open()
+    staying = asyncio.create_task(connection.stay(), name="discord")
+    try:
+        yield connection
+    finally:
+        await connection.close()
+        staying.cancel()
+        with suppress(asyncio.CancelledError):
+            await staying
 
 
 async def logged_in(client: discord.Client, token: str) -> None:
@@ -128,19 +115,9 @@ async def logged_in(client: discord.Client, token: str) -> None:
         raise DiscordAway(f"Discord cannot be reached ({type(error).__name__}).") from None
 
 
-def _ended(connecting: asyncio.Task[None]) -> None:
-    if not connecting.cancelled() and (error := connecting.exception()) is not None:
-        logger.error("discord: the connection ended for good: %s", error)
-
-
-async def _stopped(bot: Bot, connecting: asyncio.Task[None]) -> None:
-    """First what is under way is answered, then nothing more comes in."""
-    await bot.listeners.finished(DRAIN_SECONDS)
-    try:
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await bot.close()
-    except TimeoutError:
-        logger.warning("discord: the connection did not close within %.0f s", CLOSE_SECONDS)
-    connecting.cancel()
-    with suppress(asyncio.CancelledError, discord.DiscordException):
-        await connecting
+def point_at(api_url: str | None, gateway_url: str | None) -> None:
+    """Where Discord is, where it is not at its own address (tests, proxies)."""
+    if api_url is not None:
+        Route.BASE = api_url.rstrip("/")
+    if gateway_url is not None:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)

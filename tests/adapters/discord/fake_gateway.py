@@ -80,12 +80,12 @@ class FakeGateway:
             if shard == ((guild_id or 0) >> 22) % count:
                 await self._event(session, event, data)
 
-    async def drop(self) -> None:
+    async def drop(self, code: int = 4000) -> None:
         """Every connection breaks; the sessions stay."""
         for session in self.sessions.values():
             if session.connection is not None:
                 connection, session.connection = session.connection, None
-                await connection.socket.close(code=4000)
+                await connection.socket.close(code=code)
 
     async def _event(self, session: Session, event: str, data: dict[str, Any]) -> None:
         message = {"op": DISPATCH, "t": event, "s": len(session.events) + 1, "d": data}

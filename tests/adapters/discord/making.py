@@ -7,7 +7,8 @@ from datetime import datetime
 
 import discord
 
-from adapters.discord.connection import Bot, logged_in, point_at
+from adapters.discord.client import Bot
+from adapters.discord.connection import logged_in, point_at
 from adapters.discord.listeners import Listeners
 from adapters.discord.sync import Scope, sync
 from bot.clicks import Clicks

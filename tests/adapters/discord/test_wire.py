@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from functools import partial
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -27,10 +28,9 @@ async def running(fake, log):
     """A bot that is connected to the fake."""
     connection.point_at(fake.api_url, fake.gateway_url)
     fake.gateway.identified.clear()
-    made = bot(log, shards=None)
-    async with connection.connected(made, fake.token):
+    async with connection.connected(partial(bot, log, shards=None), fake.token, again_seconds=0.2) as one:
         await asyncio.wait_for(fake.gateway.identified.wait(), 10)
-        yield made
+        yield one
 
 
 @pytest.fixture
@@ -76,6 +76,36 @@ async def test_a_dropped_connection_is_resumed_and_what_came_meanwhile_is_answer
         assert "**Needs 35\u00a0GB**" in asked.text
         assert fake.gateway.resumed.is_set()
     assert len(fake.gateway.sessions) == 1
+
+
+async def test_an_event_that_cannot_be_read_does_not_end_the_bot(fake, log, caplog):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log):
+        fake.gateway.identified.clear()
+        await fake.gateway.dispatch("INTERACTION_CREATE", {"type": 2}, fake.guild_of(channel))
+        await asyncio.wait_for(fake.gateway.identified.wait(), 10)
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k")
+        assert "**Needs 35\u00a0GB**" in asked.text
+    [line] = [record for record in caplog.records if record.name == "adapters.discord.connection"]
+    assert "ended" in line.getMessage()
+
+
+async def test_a_token_that_was_reset_and_put_back(fake, log, caplog):
+    channel = fake.add_guild("Ours")
+    await synced(fake)
+    async with running(fake, log) as one:
+        token, fake.token, fake.gateway.token = fake.token, "another", "another"
+        fake.gateway.identified.clear()
+        await fake.gateway.drop(4004)
+        await asyncio.sleep(0.5)
+        assert not one.is_ready
+        fake.token = fake.gateway.token = token
+        await asyncio.wait_for(fake.gateway.identified.wait(), 10)
+        asked = await fake.slash("ann", channel, "vram", question="13b lora ctx=4k")
+        assert "**Needs 35\u00a0GB**" in asked.text
+    assert "does not accept DISCORD_TOKEN" in caplog.text
+    assert token not in caplog.text
 
 
 async def test_a_rate_limit_is_waited_out(fake, log):
@@ -198,7 +228,7 @@ async def test_a_server_whose_channels_are_not_known_keeps_them_apart(fake, log)
 async def test_a_wrong_token_is_a_plain_sentence(fake, log):
     connection.point_at(fake.api_url, fake.gateway_url)
     with pytest.raises(DiscordAway, match="DISCORD_TOKEN") as refused:
-        async with connection.connected(bot(log), "wrong"):
+        async with connection.connected(partial(bot, log), "wrong"):
             pass
     assert "wrong" not in str(refused.value)
 
@@ -206,7 +236,7 @@ async def test_a_wrong_token_is_a_plain_sentence(fake, log):
 async def test_nobody_there_is_a_plain_sentence(log):
     connection.point_at("http://127.0.0.1:9/api", None)
     with pytest.raises(DiscordAway, match="cannot be reached"):
-        async with connection.connected(bot(log), "token"):
+        async with connection.connected(partial(bot, log), "token"):
             pass
 
 
