@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.adapters.discord.fake_discord import FakeDiscord
@@ -97,6 +98,7 @@ def _show(say: Say, what: str, done: Interaction) -> None:
     """A reply as the client draws it: title, text without the marks, buttons."""
     say(f"{what}    [{'only they see it' if done.is_private else 'the channel sees it'}]")
     text = re.sub(r"\*\*|^-# ", "", re.sub(r"\\(?=[^\w\s])", "\0", done.text), flags=re.MULTILINE).replace("\0", "")
+    text = re.sub(r"<t:(\d+):f>", lambda at: f"{datetime.fromtimestamp(int(at[1]), UTC):%d %B %Y %H:%M}", text)
     say("\n".join(f"  | {line}" for line in text.splitlines()))
     if done.labels:
         say("  | " + " ".join(f"[{label}]" for label in done.labels))
