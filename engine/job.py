@@ -135,6 +135,8 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
     workload: Workload = question.workload or "infer"
     if shape.kind == "diffusion" and workload != "infer":
         raise NotModelled(f"{workload} of {shape.name}", reason="tuning is modelled for language models only")
+    if shape.kind == "diffusion" and question.engine not in {None, "guide"}:
+        raise NotModelled(f"{shape.name} {question.engine}", reason="this engine is modelled for language models only")
     if question.batch is not None and question.users is not None:
         raise ConflictingWords(
             "batch and users", reason="both say how many sequences run at once", allowed="one of them"

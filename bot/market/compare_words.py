@@ -16,14 +16,21 @@ def which_for_what(columns: Sequence[Column]) -> str:
     among = priced if len(priced) > 1 else columns
     largest = max(among, key=lambda one: (one.memory_gb, one.bandwidth_gb_s or 0.0))
     cheapest = min(priced, key=lambda one: one.usd_month or Decimal(0), default=largest)
-    fastest = max(among, key=lambda one: one.bandwidth_gb_s or 0.0)
-    if cheapest is largest:
-        return f"{set_name(cheapest)}: the most memory" + (" and the lowest price." if priced else ".")
-    said = [f"{set_name(cheapest)} while the work fits in {capacity(cheapest.memory_gb)}{_for(cheapest)}"]
-    said.append(f"{set_name(largest)} past that: {_gains(largest, cheapest)}{_slices(largest, cheapest)}")
-    if fastest not in (cheapest, largest):
-        said.append(f"{set_name(fastest)} for speed: {_gains(fastest, cheapest)}")
+    fastest = max(among, key=lambda one: (one.bandwidth_gb_s or 0.0, one is cheapest))
+    said = [_base(cheapest, largest, priced=bool(priced))]
+    if largest.memory_gb > cheapest.memory_gb:
+        said.append(f"{set_name(largest)} past that: {_gains(largest, cheapest)}{_slices(largest, cheapest)}")
+    is_told = fastest is cheapest or (fastest is largest and len(said) > 1)
+    if fastest.bandwidth_gb_s and not is_told:
+        said.append(f"{set_name(fastest)} for speed: {_gains(fastest, cheapest)}{_slices(fastest, cheapest)}")
     return "; ".join(said) + "."
+
+
+def _base(cheapest: Column, largest: Column, *, priced: bool) -> str:
+    if cheapest.memory_gb < largest.memory_gb:
+        return f"{set_name(cheapest)} while the work fits in {capacity(cheapest.memory_gb)}{_for(cheapest)}"
+    best = "as much memory as any" if cheapest is not largest else "the most memory"
+    return f"{set_name(cheapest)}: {best}" + (f" and the lowest price{_for(cheapest)}" if priced else "")
 
 
 def _for(one: Column) -> str:
@@ -31,7 +38,7 @@ def _for(one: Column) -> str:
 
 
 def _gains(one: Column, other: Column) -> str:
-    gains = [f"{times(one.memory_gb / other.memory_gb)} the memory"]
+    gains = [f"{times(one.memory_gb / other.memory_gb)} the memory"] if one.memory_gb > other.memory_gb else []
     if one.bandwidth_gb_s and other.bandwidth_gb_s:
         gains.append(f"{times(one.bandwidth_gb_s / other.bandwidth_gb_s)} the bandwidth")
     joined = " and ".join(gains)

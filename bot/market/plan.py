@@ -20,7 +20,7 @@ from engine import size
 from engine.answer import Answer, SetVerdict
 from engine.billing import bill
 from engine.economics import CEILING_SHARE
-from engine.errors import EmptyQuestion, EngineError
+from engine.errors import EmptyQuestion, EngineError, NotModelled
 from engine.gpus import Gpu, gpu
 from engine.job import Job, job_of
 from engine.offers import Offer
@@ -47,6 +47,8 @@ def plan(tools: Tools, call: Called, request: Request) -> Reply:
         return back_with(tools, request.text, options, "plan")
     sets = found.sets[:1]
     question = with_sets(options[0], sets)
+    if job_of(question)[0].shape.kind == "diffusion":
+        raise NotModelled(call.words, reason="the test is one of language models", allowed=EXAMPLE)
     answer = size(question, tools.catalog, today=tools.clock.now().date())
     on = sets[0] if sets else _picked(answer)
     card = plan_card(tools, question, answer, on, taken.values.get("hours"))

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import NotModelled
 from engine.gpus import gpu
 from engine.offload import host_link_gb_s
-from tests.engine.asking import ask, bare, warning
+from tests.engine.asking import ask, bare, named, warning
 
 OFFLOAD = {"offload_cpu": True, "zero_stage": 3}
 
@@ -77,3 +77,9 @@ def test_effective_rates_of_the_link_to_the_host(gpu_id, rate):
 def test_what_is_not_reckoned_is_refused(question):
     with pytest.raises(NotModelled):
         ask(question)
+
+
+@pytest.mark.parametrize("engine", ["vllm", "llama.cpp", "transformers"])
+def test_a_diffusion_model_under_an_engine_is_refused(engine):
+    with pytest.raises(NotModelled):
+        ask(named("sdxl", engine=engine))

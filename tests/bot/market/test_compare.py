@@ -53,6 +53,25 @@ def test_without_a_question_what_runs_on_each():
     assert "up to 7 MIG slices" in conclusion(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "compare 4090 a40",
+            "A40: the most memory and the lowest price, $240 a month; RTX 4090 for speed: 1.5 times the",
+        ),
+        ("compare 2x3090 a40", "A40: as much memory as any and the lowest price, $240 a month; 2 × RTX 3090 for speed"),
+        (
+            "compare l4 a40 h200",
+            "A40 while the work fits in 48 GB, $240 a month; H200 SXM past that: 2.9 times the memory",
+        ),
+        ("compare 24gb 48gb", "GPU of 48 GB: the most memory."),
+    ],
+)
+def test_which_for_what(text, said):
+    assert conclusion(shown(text)).startswith(said)
+
+
 def test_where_a_guide_says_otherwise_the_answer_says_so():
     text = " ".join(shown("compare a100-40gb 4090").split())
     assert "70B on A100 PCIe: a guide says suitable when quantised (39.7 GB of 40); computed, it runs tightly" in text

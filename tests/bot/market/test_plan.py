@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.errors import EmptyQuestion
+from engine.errors import EmptyQuestion, NotModelled
 from tests.bot.market.asking import ask, rows, shown
 
 
@@ -75,6 +75,11 @@ def test_an_open_question_is_asked_back():
 def test_what_cannot_be_planned_is_refused(text):
     with pytest.raises(EmptyQuestion):
         ask(text)
+
+
+def test_a_diffusion_model_has_no_such_test():
+    with pytest.raises(NotModelled):
+        ask("plan sdxl")
 
 
 def test_at_most_eighty_columns():
