@@ -148,7 +148,7 @@ def _rows(found: ReadFile, reader: "csv.DictReader[str]") -> Iterator[Row]:
         except StopIteration:
             return
         except csv.Error as error:
-            found.bad.append(BadLine(reader.line_num, f"it cannot be read as CSV: {error}"))
+            found.bad.append(BadLine(reader.line_num + 1, f"it cannot be read as CSV: {error}"))
             continue
         found.lines += 1
         if None in row or None in row.values():

@@ -157,7 +157,7 @@ class Catalog:
 
     def of_commitment(self, commitment: Commitment) -> "Catalog":
         """The same offers, of which the choice looks at those of another kind."""
-        return replace(self, commitment=commitment)
+        return self if commitment == self.commitment else replace(self, commitment=commitment)
 
 
 def joined(catalogs: Sequence[Catalog]) -> Catalog:

@@ -1,7 +1,7 @@
 """`cost <question> [gpu] [hours=…] [buy=…] …`: renting, owning, tokens, on the pick or on the sets that are named."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.market.cards import SheetCard
 from bot.market.choose import back_with
 from bot.market.cost_lines import Wishes, owning_lines, renting_lines, token_lines
 from bot.market.wording import NO_PRICE, money, number, prices, sized_name
-from bot.market.words import BUY, EGRESS, HOURS, IDLE, KWH, MONTHS, SHARE, take, take_tokens
+from bot.market.words import BUY, EGRESS, HOURS, IDLE, KWH, MONTHS, SHARE, take, take_commitment, take_tokens
 from bot.refusals import capital, shown
 from bot.reply import Reply, Request
 from bot.tools import Tools
@@ -56,13 +56,16 @@ def cost(tools: Tools, call: Called, request: Request) -> Reply:
         EngineError: neither question nor GPU, an unknown word or an impossible value.
     """
     tokens, words = take_tokens(call.words)
+    kind, words = take_commitment(words)
+    tools = replace(tools, catalog=tools.catalog.of_commitment(kind))
     taken = take(words, OPTIONS)
     found = asked(taken.rest, tools.catalog, mention=request.mention)
     if found.loose:
         raise UnknownWord(found.loose, allowed=EXAMPLE)
     if found.reading is not None and len(found.reading.options) > 1:
         counted = "" if tokens is None else f"{tokens:f} tokens"
-        before = " ".join(filter(None, ("cost", counted, taken.written, *map(written, found.sets))))
+        kept = "" if kind == "on-demand" else kind
+        before = " ".join(filter(None, ("cost", kept, counted, taken.written, *map(written, found.sets))))
         return back_with(tools, request.text, found.reading.options, before)
     if found.reading is None and not found.sets:
         raise EmptyQuestion(call.words, reason="what it is the cost of is missing", allowed=EXAMPLE)
@@ -131,7 +134,8 @@ def _set_lines(one: Costed, answer: Answer | None, wishes: Wishes) -> Iterator[L
         least = f" (only {found.least_count} or more)" if found.least_count else ""
         yield Line("Rent", f"{NO_PRICE}: nobody in this catalog rents it{least}")
     else:
-        yield Line("Rent", f"{prices(offer.usd_month, offer.usd_hour)}, {offer.provider}, {offer.priced_on}")
+        kind = "" if offer.commitment == "on-demand" else f"{offer.commitment}, "
+        yield Line("Rent", f"{kind}{prices(offer.usd_month, offer.usd_hour)}, {offer.provider}, {offer.priced_on}")
         yield from renting_lines(offer, wishes)
     yield from owning_lines(found, offer, wishes)
     if offer is not None and one.tokens_per_second:
@@ -173,6 +177,7 @@ def _json(one: Costed, wishes: Wishes) -> Mapping[str, object]:
         "usd_month": money(found.usd_month),
         "usd_hour": number(found.usd_hour),
         "provider": found.provider,
+        "commitment": None if offer is None else offer.commitment,
         "running_usd_hour": number(running),
         "currency": "USD",
     }

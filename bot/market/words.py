@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from bot.grammar import nearest
-from engine.errors import ConflictingWords, ImpossibleValue, UnknownWord
+from engine.errors import ConflictingWords, ImpossibleValue
+from engine.offers import Commitment
 from engine.units import HOURS_A_MONTH
 
 MOST_HOURS: Final = Decimal(10 * 12 * HOURS_A_MONTH)
@@ -18,6 +18,9 @@ MOST_USD: Final = Decimal(100_000_000)
 MOST_USD_KWH: Final = Decimal(5)
 MOST_TIMES: Final = Decimal(1000)
 MOST_TOKENS: Final = Decimal(10**15)
+
+ASKED_KINDS: Final[tuple[Commitment, ...]] = ("spot", "reserved", "serverless")
+"""Kinds of offers that are never picked unless they are asked for."""
 
 _SCALES: Final = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12}
 _AMOUNT: Final = re.compile(r"\$?(\d+(?:\.\d+)?|\.\d+)(k?)")
@@ -179,14 +182,14 @@ def take_tokens(text: str) -> tuple[Decimal | None, str]:
     return count, " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
 
 
-def one_word(text: str, known: Mapping[str, str], example: str) -> str | None:
-    """The known word that a text is; None where it is empty.
+def take_commitment(text: str) -> tuple[Commitment, str]:
+    """The kind of offers that a text asks for, on-demand where it asks for none, and the rest of it.
 
-    Raises:
-        UnknownWord: another word.
+    >>> take_commitment("13b lora spot a100-80")
+    ('spot', '13b lora a100-80')
     """
-    if not text:
-        return None
-    if text.lower() in known:
-        return known[text.lower()]
-    raise UnknownWord(text, near=nearest(text.lower(), known), allowed=example)
+    words = text.split()
+    asked: list[Commitment] = [kind for kind in ASKED_KINDS if kind in map(str.lower, words)]
+    if len(asked) > 1:
+        raise ConflictingWords(" ".join(asked), allowed="one kind of price", reason="these are different kinds")
+    return (asked or ["on-demand"])[0], " ".join(word for word in words if word.lower() not in asked)

@@ -8,6 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import packaged_catalog, size
 from engine.catalog_files import market_catalog, read_catalog
@@ -123,6 +125,23 @@ def test_a_missing_price_is_listed_apart_and_never_picked():
     found = own("lambda,a40,1,,hour,,,2026-09-20,,,,,", "lambda,l40s,1,1.5,hour,,,2026-11-20,,,,,")
     assert [one.gpu for one in found.unpriced] == ["a40"]
     assert size(bare(13, "lora"), found.catalog).pick.name == "L40S"
+
+
+def test_a_cell_too_long_for_csv_is_a_bad_line_and_the_rest_is_read():
+    found = own(f"{'x' * 200_000},a10,1,1.29,hour,,,2026-09-20,,,,,", "l,a10,1,1.29,hour,,,2026-09-20,,,,,")
+    assert [bad.line for bad in found.bad] == [2]
+    assert len(found.offers) == 1
+
+
+@given(st.lists(st.integers(0, len(market_catalog().offers) - 1), max_size=20), st.sampled_from([7, 13, 34, 70]))
+def test_another_offer_never_makes_the_pick_dearer(places, params_b):
+    """Of one GPU: a single GPU that holds it goes before any set."""
+    offers = tuple(market_catalog().offers[place] for place in places)
+    own_alone = size(bare(params_b, limits={"max_gpus": 1}), packaged_catalog()).pick
+    with_others = size(
+        bare(params_b, limits={"max_gpus": 1}), joined([packaged_catalog(), Catalog("more", TODAY, offers)])
+    ).pick
+    assert with_others.usd_month <= own_alone.usd_month
 
 
 # prices out of band

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.catalog_files import market_catalog
 from engine.errors import ConflictingWords, EmptyQuestion, ImpossibleValue, UnknownWord
 from tests.bot.market.asking import ask, rows, shown
 
@@ -73,6 +74,17 @@ def test_idle_time_egress_and_another_price_of_power():
     assert "4,180 hours" in text
 
 
+def test_spot_and_reserved_prices_stand_apart():
+    """A100 80 GB PCIe at Azure and Hyperstack: 0.679 on spot, 0.95 reserved, 1.19 at RunPod on demand."""
+    hours = {
+        kind: rows(f"cost a100-80-pcie {kind}", catalog=market_catalog())[0]["usd_hour"]
+        for kind in ("", "spot", "reserved")
+    }
+    assert hours == pytest.approx({"": 1.19, "spot": 0.67877, "reserved": 0.95})
+    text = " ".join(shown("cost a100-80-pcie spot", catalog=market_catalog()).split())
+    assert "Rent spot, $489 a month ($0.68 an hour), azure, 2026-09-06" in text
+
+
 def test_months():
     assert "2,160 hours: $720.00" in flat("cost a40 months=3")
 
@@ -115,6 +127,7 @@ def test_an_open_question_keeps_its_options_when_asked_back():
         ("cost 4090 buy=lots", ImpossibleValue),
         ("cost 4090 hours=5 months=2", ConflictingWords),
         ("cost 4090 hours=5 hours=6", ConflictingWords),
+        ("cost 4090 spot reserved", ConflictingWords),
         ("cost 13b qlora bu=1700", UnknownWord),
     ],
 )
