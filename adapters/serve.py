@@ -48,7 +48,6 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 def serve(settings: Settings) -> int:
     """Runs until it is told to stop. Returns the exit status."""
     gc.enable()
-    sys.setswitchinterval(0.0005)
     log_to_stderr(settings)
     try:
         asyncio.run(_serve(settings))

@@ -42,7 +42,8 @@ class Tasks:
 class Turns:
     """Lets calculations go one by one, with the loop's other work in between.
 
-    A burst of questions would else be calculated in one go, while nothing is read, acknowledged or sent.
+    A burst of questions, or of numbers that a slow disk gave out at once, would else be worked off in one go, while
+    nothing is read or acknowledged.
     """
 
     def __init__(self) -> None:

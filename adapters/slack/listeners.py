@@ -232,6 +232,7 @@ class Listeners:
         )
 
     async def _send(self, origin: Origin, reply: Reply, manner: Manner = PLAIN) -> None:
+        await self._desk.turns.mine()
         messages = self._desk.payloads.messages(reply, self._desk.team_of(origin))
         query = reply.entry.public_id if reply.entry else ""
         logger.info("slack: reply kind=%s to=%s query=%s", reply.kind, reply.audience, query)

@@ -14,7 +14,10 @@ from adapters.slack import limits
 from adapters.slack.payloads import Payloads, notification
 from adapters.slack.views import dialog_view, home_view
 from bot.cards import Card, DecisionLine, LogCard, LogRow, PinnedCard, Place, RefusalCard, SharedCard, ShownCard
+from bot.commands import COMMANDS
 from bot.dialogs import note_dialog, question_dialog
+from bot.escaping import slack
+from bot.help_card import help_card
 from bot.rendering import Renderer, environment
 from bot.reply import Action, Reply
 from bot.slack_text import code, strong
@@ -80,11 +83,19 @@ def test_a_template_uses_every_field_of_its_card_and_calculates_nothing(name):
     assert list(made.parse(source).find_all(sums)) == []
 
 
-@pytest.mark.parametrize("name", IN_CHAT)
+@pytest.mark.parametrize("name", [name for name in IN_CHAT if name != "help"])
 def test_a_reply_is_what_the_golden_file_says(name):
     [message] = PAYLOADS.messages(reply_of(name), TEAM)
     shown = json.dumps(message.fields(), indent=1, ensure_ascii=False) + "\n"
     assert shown == (GOLDEN / f"{name}.json").read_text(encoding="utf-8")
+
+
+def test_help_shows_every_command_of_a_chat_within_the_limits():
+    reply = Reply("list", "asker", RENDERER.parts(help_card("chat")))
+    [message] = PAYLOADS.messages(reply, TEAM)
+    assert problems_of_message(message.fields()) == []
+    said = json.dumps(message.fields(), ensure_ascii=False)
+    assert all(f"`/vram {slack(row.usage)}`" in said for row in COMMANDS if "chat" in row.surfaces)
 
 
 def test_the_forms_are_what_the_golden_files_say():
