@@ -7,7 +7,7 @@ from decimal import Decimal
 from engine.answer import Answer, SetVerdict
 from engine.economics import exact, hour_price_usd
 from engine.gpus import Gpu, gpu
-from engine.offers import Catalog
+from engine.offers import Catalog, Offer
 from engine.question import GpuSet
 
 
@@ -18,14 +18,18 @@ class Column:
     Attributes:
         usd_month: of the whole set.
         least_count: the smallest set of this GPU that is rented, where this one is not.
-        provider: who rents it.
+        offer: whose price it is.
     """
 
     gpu: Gpu
     count: int
     usd_month: Decimal | None
-    provider: str
+    offer: Offer | None
     least_count: int | None
+
+    @property
+    def provider(self) -> str:
+        return self.offer.provider if self.offer else ""
 
     @property
     def memory_gb(self) -> float:
@@ -63,8 +67,8 @@ def column(named: GpuSet, catalog: Catalog) -> Column:
     offer = catalog.offer(named.gpu, named.count)
     kind = gpu(named.gpu)
     if offer is not None:
-        return Column(kind, named.count, offer.usd_month, offer.provider, None)
-    return Column(kind, named.count, None, "", min(catalog.counts(named.gpu), default=None))
+        return Column(kind, named.count, offer.usd_month, offer, None)
+    return Column(kind, named.count, None, None, min(catalog.counts(named.gpu), default=None))
 
 
 def tokens_per_second_a_usd(verdict: SetVerdict) -> Decimal | None:
@@ -127,9 +131,9 @@ def one_of(gpu_id: str, catalog: Catalog) -> Column:
     count = min(catalog.counts(gpu_id), default=None)
     offer = None if count is None else catalog.offer(gpu_id, count)
     if count is None or offer is None:
-        return Column(gpu(gpu_id), 1, None, "", None)
+        return Column(gpu(gpu_id), 1, None, None, None)
     each = offer.usd_month_each if offer.usd_month_each is not None else offer.usd_month / count
-    return Column(gpu(gpu_id), 1, each, offer.provider, None if count == 1 else count)
+    return Column(gpu(gpu_id), 1, each, offer, None if count == 1 else count)
 
 
 def fleet(catalog: Catalog) -> tuple[Column, ...]:

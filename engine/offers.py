@@ -28,6 +28,9 @@ NODE_PRICES_USD: Final = {"a100-80-sxm": Decimal(7130), "mi300x-192": Decimal(11
 SHORTEST_TERM_DAYS: Final = 7
 """Shortest rental term of gpu-rent-hub. Source: sizing guide, economics (min_term)."""
 
+PRICE_OLD_DAYS: Final = 30
+"""Prices move monthly: an older one is said. Source: dated price lists of 2026."""
+
 GPUS_A_NODE: Final = 8
 
 Commitment = Literal["on-demand", "spot", "reserved", "serverless"]
@@ -61,6 +64,10 @@ class Offer(Value):
     def usd_hour(self) -> Decimal:
         """US dollars an hour of the whole set, not rounded; a month is 720 hours."""
         return self.usd_month / HOURS_A_MONTH
+
+    def is_old(self, today: date) -> bool:
+        """Whether the price has to be looked up again."""
+        return self.ages and (today - self.priced_on).days > PRICE_OLD_DAYS
 
 
 @dataclass(frozen=True, slots=True)

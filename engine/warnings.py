@@ -20,8 +20,6 @@ from engine.offers import GPUS_A_NODE, Rentable
 from engine.units import GB
 from engine.weights import weight_bytes
 
-PRICE_OLD_DAYS: Final = 30
-"""Prices move monthly: an older one is said. Source: dated price lists of 2026."""
 LARGE_KV_MB: Final = 0.5
 """KV cache of one token past which multi-head attention is worth a word (Llama-2-7B: 0.52 MB)."""
 OVERSIZED_SHARE: Final = 0.5
@@ -100,7 +98,7 @@ def of_the_pick(job: Job, pick: Rentable, today: date | None) -> Iterator[answer
         yield _warning("min-order", f"{gpu.name}: the smallest order is {offer.smallest_order}")
     if pick.count > 1:
         yield from _of_the_link(job, gpu, pick.count)
-    if today is not None and offer.ages and (today - offer.priced_on).days > PRICE_OLD_DAYS:
+    if today is not None and offer.is_old(today):
         yield _warning("price-old", f"the price is of {offer.priced_on.isoformat()}: look it up again")
 
 

@@ -12,7 +12,7 @@ from bot.market.choose import back_with
 from bot.market.compare_rows import answer_rows, job_rows, run_rows, set_rows
 from bot.market.compare_words import by_finished_job, for_this, which_for_what
 from bot.market.runs import contrary_notes
-from bot.market.wording import money, number, set_name
+from bot.market.wording import money, number, old_prices, set_name
 from bot.market.words import HOURS, SPEED, take
 from bot.refusals import shown
 from bot.reply import Reply, Request
@@ -97,12 +97,12 @@ def compare_sets(
         question = with_sets(options[0], tuple(sets))
         answer = size(question, tools.catalog, today=tools.clock.now().date())
     columns = [column(one, tools.catalog) for one in sets]
-    card = compare_card(columns, answer, job, tools.catalog.name)
+    card = compare_card(columns, answer, job, tools)
     rows = tuple(_json(place, columns, answer, job) for place in range(len(columns)))
     return Reply("list", "asker", tools.renderer.parts(card), rows=rows)
 
 
-def compare_card(columns: Sequence[Column], answer: Answer | None, job: Job | None, catalog_name: str) -> CompareCard:
+def compare_card(columns: Sequence[Column], answer: Answer | None, job: Job | None, tools: Tools) -> CompareCard:
     rows = [*set_rows(columns)]
     rows += answer_rows(answer) if answer else run_rows(columns)
     if job is not None:
@@ -110,7 +110,7 @@ def compare_card(columns: Sequence[Column], answer: Answer | None, job: Job | No
     return CompareCard(
         title=_title(columns, answer),
         tables=tuple(_tables(columns, rows)),
-        notes=tuple(_notes(columns, answer, job, catalog_name)),
+        notes=tuple(_notes(columns, answer, job, tools)),
         conclusion=_conclusion(columns, answer, job),
     )
 
@@ -129,8 +129,8 @@ def _tables(columns: Sequence[Column], rows: Sequence[CompareRow]) -> Iterator[C
         )
 
 
-def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, catalog_name: str) -> Iterator[str]:
-    yield f"Sums of each set, prices of {catalog_name} in US dollars; a month is 720 hours. * best of its row."
+def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, tools: Tools) -> Iterator[str]:
+    yield f"Sums of each set, prices of {tools.catalog.name} in US dollars; a month is 720 hours. * best of its row."
     if answer is None:
         yield "Each model in the largest format that fits, at 8,192 tokens a user."
         for one in columns:
@@ -138,6 +138,7 @@ def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, ca
     else:
         yield "Tokens/s are what memory bandwidth allows one stream: a limit, no benchmark."
         yield from _said_once(warning.text for warning in answer.warnings if warning.code in _OF_SETS)
+    yield from old_prices(columns, tools.clock.now().date())
     if job is not None and job.measured:
         yield f"Speeds as measured: {', '.join(f'#{number}' for number in job.measured)}."
     if job is not None and job.hours_assumed:

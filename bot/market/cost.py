@@ -11,9 +11,9 @@ from bot.market.asked import Asked, asked, with_sets, written
 from bot.market.cards import SheetCard
 from bot.market.choose import back_with
 from bot.market.cost_lines import Wishes, owning_lines, renting_lines, token_lines
-from bot.market.wording import NO_PRICE, money, number, prices, sized_name
+from bot.market.wording import NO_PRICE, money, number, old_prices, prices, sized_name
 from bot.market.words import BUY, EGRESS, HOURS, IDLE, KWH, MONTHS, SHARE, take, take_commitment, take_tokens
-from bot.refusals import capital, shown
+from bot.refusals import shown
 from bot.reply import Reply, Request
 from bot.tools import Tools
 from bot.wording import gb, spare
@@ -123,7 +123,7 @@ def cost_card(tools: Tools, title: str, answer: Answer | None, costed: tuple[Cos
         lines.append(Line("Price", f"nothing in {tools.catalog.name} holds it"))
     for one in costed:
         lines += _set_lines(one, answer, wishes)
-    notes = tuple(_notes(answer, costed, wishes))
+    notes = tuple(_notes(tools, answer, costed, wishes))
     return SheetCard(title=title, lines=tuple(lines), commands=(), notes=notes)
 
 
@@ -152,7 +152,7 @@ def _verdict(found: Column, answer: Answer | None) -> str:
     return ": the cheapest that holds it"
 
 
-def _notes(answer: Answer | None, costed: tuple[Costed, ...], wishes: Wishes) -> Iterator[str]:
+def _notes(tools: Tools, answer: Answer | None, costed: tuple[Costed, ...], wishes: Wishes) -> Iterator[str]:
     assumed = [f"{wishes.kwh} dollars a kWh"] if wishes.kwh_assumed else []
     if any(one.tokens_per_second for one in costed) and wishes.share_assumed:
         assumed.append(f"{wishes.share} of the ceiling (share=... changes it)")
@@ -163,8 +163,7 @@ def _notes(answer: Answer | None, costed: tuple[Costed, ...], wishes: Wishes) ->
     if answer is not None and answer.question.workload == "infer":
         yield "The ceiling is what memory bandwidth allows: a limit, no benchmark."
     yield "Hybrid: develop on a GPU of your own and rent for the full runs."
-    if answer is not None:
-        yield from (f"{capital(one.text)}." for one in answer.warnings if one.code in {"price-old", "tight-fit"})
+    yield from old_prices((one.column for one in costed), tools.clock.now().date())
 
 
 def _json(one: Costed, wishes: Wishes) -> Mapping[str, object]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
 from bot.cards import Line
 from bot.market.wording import percent, usd_span
@@ -23,6 +24,10 @@ from engine.economics import (
 )
 from engine.offers import Offer
 from engine.units import HOURS_A_MONTH
+
+
+CENTS_BELOW_USD: Final = 100
+"""Smaller sums are shown with their cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,8 @@ def renting_lines(offer: Offer, wishes: Wishes) -> Iterator[Line]:
             yield Line("", f"the shortest term is {offer.shortest_term_days} days: {usd(bound.least_usd, 2)} ({known})")
     low, high = with_hidden_costs(paid)
     period = "for that" if wishes.hours is not None else "a month"
-    yield Line("On top", f"10 to 20% for transfer, storage, idle time: {usd_span(low, high)} {period}")
+    span = usd_span(low, high, 0 if paid >= CENTS_BELOW_USD else 2)
+    yield Line("On top", f"10 to 20% for transfer, storage, idle time: {span} {period}")
     if wishes.egress is not None:
         months = (wishes.hours or Decimal(HOURS_A_MONTH)) / HOURS_A_MONTH
         out = wishes.egress * months

@@ -1,11 +1,12 @@
 """Everything known of one GPU, or of a set of one kind: what it is, what it costs, what fits on it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 
 from bot.cards import Line
 from bot.market.cards import SheetCard
 from bot.market.runs import contrary_notes, runs_text
-from bot.market.wording import money, number, prices, sized_name
+from bot.market.wording import money, number, old_prices, prices, sized_name
 from bot.wording import capacity, gb, rounded, usd
 from engine.comfort import comforts
 from engine.comparison import Column, column, one_of
@@ -21,7 +22,7 @@ from engine.usable import usable_gb
 SEGMENTS = {"consumer": "for consumers", "workstation": "for workstations", "datacenter": "for data centres"}
 
 
-def gpu_sheet(named: GpuSet, catalog: Catalog) -> SheetCard:
+def gpu_sheet(named: GpuSet, catalog: Catalog, today: date) -> SheetCard:
     """The sheet of a set; its title says the GPU."""
     one = column(named, catalog)
     found = comforts(one.gpu, one.count)
@@ -29,7 +30,7 @@ def gpu_sheet(named: GpuSet, catalog: Catalog) -> SheetCard:
         title=sized_name(one.gpu, one.count),
         lines=tuple(_lines(one, catalog)),
         commands=(),
-        notes=tuple(contrary_notes(one.gpu, found)),
+        notes=(*contrary_notes(one.gpu, found), *old_prices((one_of(named.gpu, catalog),), today)),
     )
 
 
@@ -90,7 +91,7 @@ def _price_lines(one: Column, catalog: Catalog) -> Iterator[Line]:
     if each.usd_month is None or each.usd_hour is None:
         yield Line("Price", f"nobody in {catalog.name} rents it")
     else:
-        whose = f", {each.provider}" if each.provider else ""
+        whose = f", {each.offer.provider}, {each.offer.priced_on}" if each.offer else ""
         least = f"; {each.least_count} at least" if each.least_count else ""
         yield Line("Price", f"{prices(each.usd_month, each.usd_hour)}{whose}{least}")
         ratio = f", {rounded(each.gb_s_a_usd, 2)} GB/s a dollar" if each.gb_s_a_usd is not None else ""

@@ -11,13 +11,12 @@ from bot.market.asked import asked
 from bot.market.cards import GpuRow, GpusCard
 from bot.market.compare import compare_sets
 from bot.market.gpu_sheet import gpu_row_json, gpu_sheet
-from bot.market.wording import NO_PRICE, link, marked, money, number, yes
+from bot.market.wording import NO_PRICE, link, marked, money, number, old_prices, yes
 from bot.reply import Reply, Request
 from bot.tools import Tools
 from bot.wording import rounded, usd
 from engine.comparison import Column, fleet, winners
 from engine.errors import UnknownWord
-from engine.offers import Catalog
 
 Figure = Callable[[Column], Decimal | float | str | None]
 
@@ -63,7 +62,8 @@ def gpus(tools: Tools, call: Called, request: Request) -> Reply:
         given = found.loose or words
         raise UnknownWord(given, allowed="a GPU, or a column to sort by, as in gpus by:gb-per-dollar")
     if len(found.sets) == 1:
-        card, row = gpu_sheet(found.sets[0], tools.catalog), gpu_row_json(found.sets[0], tools.catalog)
+        today = tools.clock.now().date()
+        card, row = gpu_sheet(found.sets[0], tools.catalog, today), gpu_row_json(found.sets[0], tools.catalog)
         return Reply("list", "asker", tools.renderer.parts(card), rows=(row,))
     return compare_sets(tools, found.sets)
 
@@ -86,7 +86,7 @@ def _table(tools: Tools, by: str) -> Reply:
     columns = sorted_columns(fleet(tools.catalog), by)
     rows = tuple(_json(place + 1, column) for place, column in enumerate(columns))
     most = len(columns) if tools.surface == "terminal" else MOST_ROWS
-    return Reply("list", "asker", tools.renderer.parts(gpus_card(columns, tools.catalog, by, most)), rows=rows)
+    return Reply("list", "asker", tools.renderer.parts(gpus_card(columns, tools, by, most)), rows=rows)
 
 
 def sorted_columns(columns: Iterable[Column], by: str) -> list[Column]:
@@ -97,15 +97,15 @@ def sorted_columns(columns: Iterable[Column], by: str) -> list[Column]:
     return sorted(known, key=figure, reverse=not least) + lacking  # type: ignore[arg-type]
 
 
-def gpus_card(columns: Sequence[Column], catalog: Catalog, by: str, most: int) -> GpusCard:
+def gpus_card(columns: Sequence[Column], tools: Tools, by: str, most: int) -> GpusCard:
     """The first `most` of the catalog's GPUs as a table; the best of each column over all of them."""
     best = {name: _best(columns, name) for name in COLUMNS if name not in {"fp8", "link", "name"}}
     several = len({column.provider for column in columns if column.provider}) > 1
     return GpusCard(
-        title=f"{len(columns)} GPUs of {catalog.name}, {catalog.date}, by {by}",
+        title=f"{len(columns)} GPUs of {tools.catalog.name}, {tools.catalog.date}, by {by}",
         rows=tuple(_row(place, column, best) for place, column in enumerate(columns[:most])),
         several_providers=several,
-        notes=(*_left(len(columns) - most), *_notes(columns)),
+        notes=(*_left(len(columns) - most), *_notes(columns), *old_prices(columns, tools.clock.now().date())),
     )
 
 

@@ -1,5 +1,7 @@
 """Words that the market's cards share."""
 
+from collections.abc import Iterable, Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Final
 
@@ -7,8 +9,11 @@ from bot.market.cards import BEST
 from bot.wording import NO_BREAK, capacity, gpus, rounded, usd
 from engine.comparison import Column
 from engine.gpus import LINK_NAMES, Gpu
+from engine.offers import PRICE_OLD_DAYS
 
 NOTHING: Final = "-"
+MOST_OLD: Final = 4
+"""Old prices that are named one by one."""
 NO_PRICE: Final = "no price"
 SHORT_LINKS: Final = {"none": NOTHING, "nvlink-bridge": "bridge", "infinity-fabric": "IF"}
 """Where a whole name is too wide: IF is AMD's Infinity Fabric, a bridge joins two GPUs."""
@@ -49,6 +54,15 @@ def prices(usd_month: Decimal, usd_hour: Decimal) -> str:
 
 def usd_span(low: Decimal, high: Decimal, places: int = 0) -> str:
     return f"{usd(low, places)} to{NO_BREAK}{usd(high, places)}"
+
+
+def old_prices(columns: Iterable[Column], today: date) -> Iterator[str]:
+    """Whose price has to be looked up again, with its day."""
+    old = [one for one in columns if one.offer is not None and one.offer.is_old(today)]
+    named = ", ".join(f"{set_name(one)} {one.offer.priced_on}" for one in old[:MOST_OLD] if one.offer is not None)
+    more = f" and {len(old) - MOST_OLD} more" if len(old) > MOST_OLD else ""
+    if old:
+        yield f"Prices older than {PRICE_OLD_DAYS} days, to be looked up again: {named}{more}."
 
 
 def percent(share: Decimal | float) -> str:

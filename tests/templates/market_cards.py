@@ -23,7 +23,7 @@ def _question(text):
 
 def _compared(text):
     sets, _, answer = _question(text)
-    return compare_card([column(one, CATALOG) for one in sets], answer, None, CATALOG.name)
+    return compare_card([column(one, CATALOG) for one in sets], answer, None, TOOLS)
 
 
 def _planned(text):
@@ -32,7 +32,7 @@ def _planned(text):
 
 
 MARKET_CARDS: dict[str, Card] = {
-    "gpus": gpus_card(sorted_columns(fleet(CATALOG), "gb-per-dollar"), CATALOG, "gb-per-dollar", 99),
+    "gpus": gpus_card(sorted_columns(fleet(CATALOG), "gb-per-dollar"), TOOLS, "gb-per-dollar", 99),
     "compare": _compared("2x5090 h100-sxm 70b int4"),
     "sheet": _planned("llama-3.1-8b ctx=8192 l4"),
 }

@@ -115,6 +115,16 @@ def test_a_missing_price_stands_last_with_its_label():
     assert shown("gpus", catalog=catalog).splitlines()[3].startswith("MI300X")
 
 
+def test_old_prices_are_said_but_not_those_of_gpu_rent_hub():
+    header = "provider,gpu,count,price,unit,date"
+    lines = (header, "x,l4,1,0.5,hour,2026-10-30", "x,a40,1,0.5,hour,2026-10-31")  # 31 and 30 days before 2026-11-30
+    catalog = read_catalog(Source("mine", "", TODAY), lines).catalog
+    said = "Prices older than 30 days, to be looked up again: L4 2026-10-30."
+    for text in ("gpus", "gpus l4", "compare l4 a40", "cost l4"):
+        assert said in " ".join(shown(text, catalog=catalog).split())
+        assert "older than" not in shown(text)
+
+
 @pytest.mark.parametrize(
     ("text", "error", "near"), [("gpus by:memry", UnknownWord, "by:memory"), ("gpus a4o", UnknownGpu, "a40")]
 )
