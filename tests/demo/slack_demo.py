@@ -82,7 +82,7 @@ class Demo:
 
 def plain(text: str) -> str:
     """Text as the client draws it, without the marks."""
-    text = MOMENT.sub(r"\1", text)
+    text = MOMENT.sub(r"\1", text).replace(f"<#{CHANNEL}>", "#gpus")
     text = re.sub(r"\*(\S[^*\n]*)\*|`([^`\n]*)`", lambda found: found[1] or found[2], text)
     for mark, meant in UNDONE:
         text = text.replace(mark, meant)
