@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 Q ?= 13b lora ctx=4k
 
-.PHONY: ask test lint format bench accuracy discord-demo slack-demo schema clean
+.PHONY: ask test lint format bench accuracy discord-demo slack-demo schema clean test-web seed-log bench-log
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -50,6 +50,22 @@ slack-demo: $(VENV)/.dev
 
 schema: $(VENV)/.dev
 	$(BIN)/python -m bot.schema > docs/answer.schema.json
+
+# The pages in headless Chromium; Debian's is installed where apt is there and may.
+test-web: $(VENV)/.dev
+	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || \
+		(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) || \
+		echo "no browser could be installed: the tests say so"
+	$(BIN)/python -m pytest tests/adapters/web $(ARGS)
+
+# make seed-log ROWS=1000000 URL=postgresql://user@host/database fills a log; bench-log times it as well.
+ROWS ?= 1000000
+URL ?=
+seed-log: $(VENV)/.dev
+	$(BIN)/python -m tests.bench.seed_log --rows $(ROWS) --url "$(URL)"
+
+bench-log: $(VENV)/.dev
+	$(BIN)/python -m tests.bench.log --rows $(ROWS)
 
 clean:
 	rm -rf $(VENV) build dist
