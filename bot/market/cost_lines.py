@@ -25,7 +25,6 @@ from engine.economics import (
 from engine.offers import Offer
 from engine.units import HOURS_A_MONTH
 
-
 CENTS_BELOW_USD: Final = 100
 """Smaller sums are shown with their cents."""
 
