@@ -175,7 +175,15 @@ def market_catalog() -> Catalog:
     """
     name = "market_2026.csv"
     with (DATA / name).open(encoding="utf-8", newline="") as lines:
-        read = read_catalog(Source(MARKET, "", MARKET_DATE), lines)
+        return whole(read_catalog(Source(MARKET, "", MARKET_DATE), lines)).catalog
+
+
+def whole(read: ReadFile) -> ReadFile:
+    """A file without a bad line.
+
+    Raises:
+        CatalogError: it has one; the first is named.
+    """
     if read.bad:
-        raise CatalogError(f"{name}:{read.bad[0].line}", reason=read.bad[0].reason)
-    return read.catalog
+        raise CatalogError(f"{read.source.name}:{read.bad[0].line}", reason=read.bad[0].reason)
+    return read

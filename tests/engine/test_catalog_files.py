@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import packaged_catalog, size
-from engine.catalog_files import market_catalog, read_catalog
+from engine.catalog_files import market_catalog, read_catalog, whole
 from engine.catalog_names import gpu_named
 from engine.catalog_rows import Source
 from engine.errors import CatalogError
@@ -114,6 +114,25 @@ def test_an_unknown_column_is_bad_and_not_ignored():
 def test_what_is_no_catalog_is_refused(lines):
     with pytest.raises(CatalogError):
         read_catalog(Source("x", "x", TODAY), lines)
+
+
+def test_a_header_that_is_no_csv_is_refused():
+    with pytest.raises(CatalogError, match="no CSV file"):
+        read_catalog(Source("x", "x", TODAY), ["x" * 200_000])
+
+
+def test_a_foreign_file_without_a_name_says_nobody():
+    with pytest.raises(CatalogError, match="whose the offers are"):
+        read_catalog(Source("x", "", TODAY), [GPUHUNT, "a,r,1,1,1,1,A10,24.0,False"])
+
+
+def test_a_packaged_file_has_to_be_right():
+    with pytest.raises(CatalogError, match="mine:2"):
+        whole(own("lambda,a11,1,1.29,hour,,,2026-09-20,,,,,"))
+
+
+def test_a_gpu_by_any_name_that_means_one():
+    assert of(own("x,RTX 4090,1,0.5,hour,,,2026-09-20,,,,,")) == [("rtx-4090", 1, month("0.5"))]
 
 
 def test_a_byte_order_mark_and_quotes_do_no_harm():
@@ -240,6 +259,32 @@ def test_real_rows_of_gpuhunt(provider, on_demand, spot):
     assert (found.format, found.bad) == ("gpuhunt", [])
     assert (of(found), of(found, "spot")) == (on_demand, spot)
     assert {offer.provider for offer in found.offers} == {provider}
+
+
+def test_gpuhunt_counts_and_machines_with_a_part_of_a_gpu():
+    found = foreign(
+        GPUHUNT, "azure", "a,r,1,1,1,two,A10,24.0,False", "Standard_NV12ads_A10_v5,r,0.9,1,1,1,A10,24,False"
+    )
+    assert [bad.line for bad in found.bad] == [2]
+    assert found.left_out == {"machines with a part of a GPU": 1}
+
+
+def test_skypilot_lists_hosts_without_a_price_and_gpus_without_any():
+    found = foreign(
+        SKYPILOT,
+        "gcp",
+        "n1-standard-4,,,,,r,z,",
+        "m,WonderGPU,1,1.0,,r,z,",
+        ",T4,1,0.35,,r,z,",
+        "1x-RTX_4090-16-65536,RTX4090,1,0.4,,r,z,\"{'SizeInMiB': 0}\"",
+    )
+    assert found.left_out["GPUs that are not known"] == 1
+    assert found.left_out["GPUs whose machine is not in the file"] == 1
+
+
+def test_on_vast_a_machine_without_a_size_is_taken_by_its_name():
+    line = "1x-RTX_3090-16-65536,RTX3090,1,0.2,0.00,Texas,,"
+    assert of(foreign(SKYPILOT, "vast", line)) == [("rtx-3090", 1, month("0.2"))]
 
 
 def test_gpuhunt_lists_parts_of_a_gpu_and_other_memory():
