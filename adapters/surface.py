@@ -1,5 +1,6 @@
 """The parts of the bot that every chat platform gets, made for one of them."""
 
+import logging
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -7,15 +8,17 @@ from adapters.settings import Settings
 from adapters.system import RandomId, SystemClock
 from adapters.web_access import web_links
 from bot.clicks import Clicks, DecidingLog
-from bot.commands import QUESTION_EXAMPLES
+from bot.commands import COMMANDS, QUESTION_EXAMPLES
 from bot.rendering import Renderer
 from bot.reply import Request
 from bot.service import Service
 from bot.tokens import Tokens
+from bot.use_cases import logged
 from engine import Catalog
 
+logger = logging.getLogger(__name__)
+
 PAGE_ROWS: Final = 5
-HELP: Final = "help"
 
 
 class StartRefused(Exception):
@@ -56,6 +59,13 @@ def surface(
 
 
 def _warm(service: Service) -> None:
-    """Reads tables and templates before the first person asks, so that nobody's answer waits for them."""
-    for text in (HELP, *QUESTION_EXAMPLES):
-        service.answer(Request(text=text, platform="", team="", user="", user_name="", event_key=""))
+    """Loads code, tables and templates before the first person asks, so that nobody's answer waits for them."""
+    for row in COMMANDS:
+        if "chat" in row.surfaces and row.reads_log:
+            logged(row.word)
+    quick = [row.example for row in COMMANDS if "chat" in row.surfaces and not row.reads_log]
+    for text in (*quick, *QUESTION_EXAMPLES):
+        try:
+            service.answer(Request(text=text, platform="", team="", user="", user_name="", event_key=""))
+        except Exception:  # a bug in one command keeps nobody from the others
+            logger.exception("bug in an example of the help")

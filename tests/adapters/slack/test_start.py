@@ -4,13 +4,15 @@ import asyncio
 import socket
 import subprocess
 import sys
+from urllib.parse import urlencode
 
+import aiohttp
 import pytest
 
 from adapters.serve import check
 from adapters.settings import SettingsError, settings
 from adapters.surface import StartRefused
-from tests.adapters.slack.fake import BOT_TOKEN, SIGNING_SECRET
+from tests.adapters.slack.fake import BOT_TOKEN, SIGNING_SECRET, signed
 from tests.adapters.slack.process import Serve
 from tests.conftest import environment
 
@@ -91,3 +93,13 @@ async def test_it_stops_cleanly_and_at_once_when_nothing_is_under_way(tmp_path, 
         assert await serve.stop(seconds=5) == 0
         assert "Traceback" not in serve.log
         assert "WARNING" not in serve.log
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_without_a_signing_secret_nobody_can_post(tmp_path, slack):
+    async with Serve(tmp_path, slack) as serve, aiohttp.ClientSession() as session:
+        body = urlencode(slack.command("13b lora ctx=4k"))
+        async with session.post(serve.events_url, data=body, headers=signed(body, secret="guessed")) as answer:
+            assert answer.status == 404
+        await asyncio.sleep(0.3)
+    assert slack.seen == []
