@@ -62,9 +62,14 @@ class LogOnDemand:
     async def prune(self, before: datetime) -> int:
         return await (await self._opened()).prune(before)
 
+    async def team_runs(self, team: str, engine: str) -> list[tuple[float, float]]:
+        return await (await self._opened()).team_runs(team, engine)
+
     async def close(self) -> None:
-        if self._log is not None:
-            await self._log.close()
+        """Closes what was opened; the next use opens it again."""
+        log, self._log = self._log, None
+        if log is not None:
+            await log.close()
 
     async def _opened(self) -> "QueryLog":
         if self._log is None:

@@ -59,7 +59,7 @@ def answer_card(answer: Answer) -> AnswerCard:
             for part in sorted(answer.need.terms, key=lambda part: -part.gb)
             if part.gb > 0
         ),
-        sets=tuple(_set_line(verdict) for verdict in answer.verdicts),
+        sets=tuple(_set_line(verdict, answer.need.low_gb) for verdict in answer.verdicts),
         picks=(*_pick_lines(answer), *_alternative_lines(answer)),
         ceiling=_ceiling(answer),
         warnings=tuple(warning.text for warning in warnings),
@@ -124,18 +124,25 @@ def gpu_set(name: str, count: int, capacity_gb: float) -> str:
     return gpus(named if each in named else f"{named}{NO_BREAK}{each}", count)
 
 
-def _set_line(verdict: SetVerdict) -> Line:
+def _set_line(verdict: SetVerdict, low_gb: float) -> Line:
     facts = [f"{gpu_set(verdict.name, verdict.count, verdict.capacity_gb)}, {spare(verdict.spare_gb)}"]
     if verdict.count > 1:
         layout = LAYOUT_WORDS[verdict.layout]
         facts.append(f"{gb(verdict.per_gpu_gb, 1)} each" + (f", {layout}" if layout else ""))
     if verdict.verdict == "tight" and verdict.spare_gb < 0:
-        facts.append(f"within the {gb(verdict.driver_gb, 1)} that the driver reports")
+        facts.append(_why_tight(verdict, low_gb))
     if most := _most(verdict):
         facts.append(f"up to {most}")
     if verdict.tokens_per_second is not None and verdict.verdict != "no":
         facts.append(f"at most {rate(verdict.tokens_per_second)}")
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def _why_tight(verdict: SetVerdict, low_gb: float) -> str:
+    """Why a set that is too small by the need is no plain no."""
+    if verdict.capacity_gb - verdict.spare_gb <= verdict.driver_gb:
+        return f"within the {gb(verdict.driver_gb, 1)} that the driver reports"
+    return f"only with the leanest engine, {gb(low_gb)}"
 
 
 def _most(verdict: SetVerdict) -> str:

@@ -21,7 +21,7 @@ async def replied(service: Service, request: Request) -> Reply:
     """The reply to a request, its entry handed to the log."""
     if service.reads_log(request.text):
         return await service.handle(request)
-    return await recorded(service, service.answer(request))
+    return await recorded(service, service.answer(request, await service.own_runs(request)))
 
 
 async def recorded(service: Service, reply: Reply) -> Reply:

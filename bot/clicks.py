@@ -133,7 +133,8 @@ class Clicks:
             again = await self._service.show(_viewer(request), new_id)
             if again.kind != "refusal":
                 return again
-        return self._service.answer(replace(request, event_key=key, public_id=new_id))
+        asked = replace(request, event_key=key, public_id=new_id)
+        return self._service.answer(asked, await self._service.own_runs(asked))
 
 
 def _viewer(request: Request) -> Viewer:

@@ -59,3 +59,6 @@ class Log(Protocol):
 
     def export(self, viewer: Viewer, filters: Filters) -> AsyncIterator[StoredQuery]:
         """All rows, newest first."""
+
+    async def team_runs(self, team: str, engine: str) -> list[tuple[float, float]]:
+        """(predicted GB, measured GB) of the team's own runs of one engine."""

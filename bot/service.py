@@ -18,6 +18,7 @@ from bot.escaping import storable
 from bot.grammar import LabelledQuestion, Reading, normalise, read
 from bot.log.entry import LogAway, NotLogged, Viewer
 from bot.outcomes import actions_of, outcome_card
+from bot.own_runs import own_runs
 from bot.ports import Clock, Links, Log, NewId
 from bot.refusals import refusal, refusal_card
 from bot.rendering import Renderer
@@ -29,7 +30,7 @@ from engine import Catalog
 from engine.answer import Answer, Choice, Refusal
 from engine.errors import EngineError, ImpossibleValue
 from engine.model_config import shape_from_config
-from engine.question import Question
+from engine.question import Engine, Question
 from engine.size import size
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Service:
         request = replace(request, text=storable(request.text))
         call = self._called(request.text)
         if call is None or not call.reads_log:
-            return self.answer(request)
+            return self.answer(request, await self.own_runs(request))
         try:
             return await self._or_refused(request.text, logged(call.command.word)(self._tools, call, request))
         except LogAway as away:
@@ -98,14 +99,28 @@ class Service:
         except EngineError as error:
             return self.refused(text, error)
 
-    def answer(self, request: Request) -> Reply:
+    def engine_of(self, request: Request) -> Engine | None:
+        """The engine that a question names; None for anything else."""
+        if self._called(request.text) is not None:
+            return None
+        try:
+            options = _reading(replace(request, text=storable(request.text))).options
+        except EngineError:
+            return None
+        return options[0].question.engine
+
+    async def own_runs(self, request: Request) -> tuple[float, ...]:
+        """The asking team's own runs of the engine that the question names."""
+        return await own_runs(self._log, request.team, self.engine_of(request))
+
+    def answer(self, request: Request, own_runs: tuple[float, ...] = ()) -> Reply:
         """The reply to a question, or to a command that needs no log."""
         request = replace(request, text=storable(request.text))
         call = self._called(request.text)
         if call is not None:
             return self._calculated(call, request)
         began = self._clock.seconds()
-        outcome, question = self._outcome(request)
+        outcome, question = self._outcome(request, own_runs)
         parts = self.parts(outcome)
         if request.arithmetic and isinstance(outcome, Answer):
             parts |= self._renderer.parts(arithmetic_card(outcome))
@@ -163,14 +178,16 @@ class Service:
     def _called(self, text: str) -> Called | None:
         return called(normalise(storable(text)), self._surface)
 
-    def _outcome(self, request: Request) -> tuple[Answer | Choice | Refusal, Question | None]:
+    def _outcome(
+        self, request: Request, own_runs: tuple[float, ...]
+    ) -> tuple[Answer | Choice | Refusal, Question | None]:
         try:
-            return settled(request.text, _reading(request), self._size)
+            return settled(request.text, _reading(request), lambda question: self._size(question, own_runs))
         except EngineError as error:
             return refusal(request.text, error), None
 
-    def _size(self, question: Question) -> Answer:
-        return size(question, self._catalog, today=self._clock.now().date())
+    def _size(self, question: Question, own_runs: tuple[float, ...]) -> Answer:
+        return size(question, self._catalog, today=self._clock.now().date(), own_runs=own_runs)
 
     def refused(self, text: str, error: EngineError) -> Reply:
         """What cannot be done, in plain words; not logged."""

@@ -52,7 +52,7 @@ def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iter
             code="change",
             what=_words(up),
             need_gb=need_on_gb(job, up.gpu, up.count),
-            pick=pick_of(up, job),
+            pick=pick_of(up, demand),
             usd_month_difference=_difference(up.usd_month, named.usd_month),
         )
 
@@ -144,7 +144,7 @@ def _cheapest_of_all(catalog: Catalog, demand: Demand) -> Rentable | None:
 
 
 def _above(what: str, nearest: Rentable, demand: Demand, difference: Decimal | None) -> Alternative:
-    pick = pick_of(nearest, demand.job)
+    pick = pick_of(nearest, demand)
     return Alternative(
         code="change",
         what=what,
@@ -163,7 +163,7 @@ def beside_the_pick(pick: Rentable, demand: Demand, catalog: Catalog) -> Iterato
                 "code": code,
                 "what": what,
                 "need_gb": need_on_gb(demand.job, rentable.gpu, rentable.count),
-                "pick": pick_of(rentable, demand.job),
+                "pick": pick_of(rentable, demand),
                 "usd_month_difference": rentable.usd_month - pick.usd_month,
             }
         )

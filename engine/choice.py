@@ -8,10 +8,11 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from engine.answer import Cluster, Pick
+from engine.answer import Cluster, Need, Pick
+from engine.fit import Fit
 from engine.formats import WeightFormat
 from engine.gpus import FULL_MESH_LINKS, Gpu
-from engine.holding import holding_of, holds, need_on_gb
+from engine.holding import holding_of, holds, need_on_gb, room_gb
 from engine.job import Job
 from engine.offers import GPUS_A_NODE, Catalog, Rentable
 from engine.question import Limits
@@ -20,11 +21,16 @@ from engine.units import HOURS_A_MONTH
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What an offer must hold and be. `need_gb` is the guide's need, the same on every set."""
+    """What an offer must hold and be. By the guide the need is the same on every set."""
 
     job: Job
-    need_gb: float
+    need: Need
     limits: Limits
+
+    @property
+    def gpus(self) -> int | None:
+        """How many GPUs it must be, where `shards=` or `tp=` say so."""
+        return self.job.options.shards or self.job.options.tensor_parallel
 
     def runs_on(self, gpu: Gpu) -> bool:
         """Whether the GPU has the hardware for the format and the software that was asked for."""
@@ -38,6 +44,7 @@ class Demand:
             (limits.usd_month is None or rentable.usd_month <= limits.usd_month)
             and (limits.usd_hour is None or rentable.usd_month <= limits.usd_hour * HOURS_A_MONTH)
             and (limits.max_gpus is None or rentable.count <= limits.max_gpus)
+            and (self.gpus is None or rentable.count == self.gpus)
             and (limits.provider is None or rentable.offer.provider == limits.provider)
         )
 
@@ -48,7 +55,7 @@ class Demand:
     def has_room(self, rentable: Rentable) -> bool:
         """Whether the need goes in: by the guide on nominal capacity, with an engine on what it can use."""
         if self.job.engine == "guide":
-            return rentable.capacity_gb >= self.need_gb
+            return rentable.capacity_gb >= self.need.total_gb
         return holds(self.job, rentable.gpu, rentable.count)
 
     def is_held_by(self, rentable: Rentable) -> bool:
@@ -90,9 +97,17 @@ def without_limits(demand: Demand) -> Demand:
     return replace(demand, limits=Limits(cuda=demand.limits.cuda))
 
 
-def pick_of(rentable: Rentable, job: Job) -> Pick:
+def fit_of_pick(rentable: Rentable, demand: Demand) -> Fit:
+    """The verdict of an offer that holds the need: tight too where only the upper end of the need passes it."""
+    fit = holding_of(demand.job, rentable.gpu, rentable.count).fit
+    if demand.job.engine == "guide" and fit.verdict == "fits" and demand.need.high_gb > rentable.capacity_gb:
+        return Fit("tight", fit.spare_gb)
+    return fit
+
+
+def pick_of(rentable: Rentable, demand: Demand) -> Pick:
     """An offer as the answer shows it."""
-    fit = holding_of(job, rentable.gpu, rentable.count).fit
+    fit = fit_of_pick(rentable, demand)
     return Pick(
         gpu=rentable.gpu.id,
         name=rentable.gpu.name,
@@ -120,5 +135,13 @@ def cluster_of(catalog: Catalog, demand: Demand) -> Cluster | None:
         gpu=largest.gpu.id,
         name=largest.gpu.name,
         per_node=GPUS_A_NODE,
-        nodes=math.ceil(need_on_gb(demand.job, largest.gpu, GPUS_A_NODE) / largest.capacity_gb),
+        nodes=_nodes(demand, largest),
     )
+
+
+def _nodes(demand: Demand, node: Rentable) -> int:
+    """How many nodes hold the need, or as many as the GPUs that were asked for; more than one."""
+    if demand.gpus is not None and demand.gpus > GPUS_A_NODE:
+        return math.ceil(demand.gpus / GPUS_A_NODE)
+    room = room_gb(demand.job, node.gpu, GPUS_A_NODE)
+    return max(2, math.ceil(need_on_gb(demand.job, node.gpu, GPUS_A_NODE) / room))

@@ -10,6 +10,7 @@ from engine.answer import Alternative, Answer, Asked, Assumption, Host, Need, Se
 from engine.bands import band_of
 from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
+from engine.errors import ConflictingWords
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
 from engine.gpus import Gpu, gpu
@@ -19,7 +20,7 @@ from engine.offers import Catalog, Rentable
 from engine.offload import check_sharding, host_of
 from engine.profiles import load_of
 from engine.profiles.load import Load
-from engine.question import Question
+from engine.question import GpuSet, Question
 from engine.verdicts import NamedSet, named_set, verdict_on
 
 
@@ -65,11 +66,13 @@ def size(
     check_sharding(job)
     if own_runs and job.engine != "guide":
         job = replace(job, own_runs=own_runs)
-    named = tuple(named_set(one, catalog) for one in question.sets)
+    sets = tuple(_spread(one, job) for one in question.sets)
+    question = question.model_copy(update={"sets": sets})
+    named = tuple(named_set(one, catalog) for one in sets)
     job, fallback = _without_fp8_hardware(question, job, named)
     load = _load(job, named)
     need = _need(job, named, load)
-    demand = Demand(job, need.total_gb, question.limits)
+    demand = Demand(job, need, question.limits)
     pick = cheapest(catalog, demand)
     verdicts = tuple(verdict_on(one, job, question, need) for one in named)
     case = _Case(question, catalog, today, job, load, need, demand, named, verdicts, pick)
@@ -77,7 +80,7 @@ def size(
         question=_asked(question, job),
         need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
         kv=kv_cache(job),
-        pick=pick_of(pick, job) if pick else None,
+        pick=pick_of(pick, demand) if pick else None,
         ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
         verdicts=verdicts,
         cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
@@ -87,6 +90,24 @@ def size(
         catalog=catalog.mark,
         host=_host(case),
     )
+
+
+def _spread(named: GpuSet, job: Job) -> GpuSet:
+    """The set as `shards=` or `tp=` want it: one GPU named stands for its kind.
+
+    Raises:
+        ConflictingWords: the set has another number of GPUs.
+    """
+    option, count = ("shards", job.options.shards) if job.options.shards else ("tp", job.options.tensor_parallel)
+    if count is None or named.count == count:
+        return named
+    if named.count != 1:
+        raise ConflictingWords(
+            f"{named.count}x{named.gpu} {option}={count}",
+            reason="the set and the split are different numbers of GPUs",
+            allowed=f"{count}x{named.gpu}, or {option}={named.count}",
+        )
+    return GpuSet(gpu=named.gpu, count=count)
 
 
 def _load(job: Job, named: tuple[NamedSet, ...]) -> Load | None:
@@ -200,7 +221,7 @@ def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
         yield from warnings.of_a_named_set(job, verdict, one.gpu, need)
         yield from filter(None, [warnings.of_a_replica(verdict, job), warnings.oversized(verdict, need, pick)])
     if pick is not None:
-        yield from warnings.of_the_pick(job, pick, case.today)
+        yield from warnings.of_the_pick(pick, case.demand, case.today)
         if question.asked_hours or question.limits.term_hours is not None:
             yield from filter(None, [warnings.of_the_term(pick)])
     sets = [(one.gpu, one.count) for one in case.named]

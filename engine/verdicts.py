@@ -93,6 +93,8 @@ def _why(named: NamedSet, held: Holding, need: Need, fit: Fit) -> str:
     driver_gb = named.gpu.driver_gb * named.count
     if held.need_gb <= driver_gb:
         return f"{said}: past the nominal memory, within the {driver_gb:.1f} GB that the driver reports"
+    if fit.verdict == "tight":
+        return f"{said}: only the leanest engine stays within it, with {need.low_gb:.1f} GB"
     return f"{said}: {-fit.spare_gb:.1f} GB too much"
 
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from engine import answer
 from engine.answer import Host, Need, SetVerdict, WarningCode
+from engine.choice import Demand, fit_of_pick
 from engine.fit import fit_of, fit_of_named
 from engine.formats import weight_format
 from engine.gpus import FULL_MESH_LINKS, LINK_NAMES, Gpu
-from engine.holding import holding_of
 from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_all_layers, kv_bytes_per_token
 from engine.need import per_gpu_gb, real_4bit, total_gb
@@ -80,12 +80,13 @@ def _of_the_cache(job: Job) -> Iterator[answer.Warning]:
         yield _warning("kv-dominates", text)
 
 
-def of_the_pick(job: Job, pick: Rentable, today: date | None) -> Iterator[answer.Warning]:
+def of_the_pick(pick: Rentable, demand: Demand, today: date | None) -> Iterator[answer.Warning]:
     """Warnings that come with the pick."""
-    offer, gpu = pick.offer, pick.gpu
-    fit = holding_of(job, gpu, pick.count).fit
+    offer, gpu, job, need = pick.offer, pick.gpu, demand.job, demand.need
+    fit = fit_of_pick(pick, demand)
     if fit.verdict == "tight":
-        text = f"tight on {_set_name(gpu, pick.count)}: {fit.spare_gb:.1f} GB to spare"
+        reach = f", and up to {need.high_gb:.1f} GB are needed" if need.high_gb > pick.capacity_gb else ""
+        text = f"tight on {_set_name(gpu, pick.count)}: {fit.spare_gb:.1f} GB to spare{reach}"
         yield _warning("tight-fit", text)
     if gpu.is_rocm:
         yield _warning(
@@ -176,10 +177,8 @@ def _of_several(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.W
             valid = [
                 n for n in range(2, 17) if not heads % n and (not kv_heads or not kv_heads % n or not n % kv_heads)
             ]
-            text = (
-                f"{which} do not divide by {count}: tensor parallel needs {_numbers(valid)} GPUs;"
-                " split by layers any number works"
-            )
+            parallel = f"tensor parallel needs {_numbers(valid)} GPUs" if valid else "tensor parallel is not possible"
+            text = f"{which} do not divide by {count}: {parallel}; split by layers any number works"
             yield _warning("heads-not-divisible", text)
     quantised_base = job.is_tuning and (job.fmt.bits_linear or _HALF_BITS) < _HALF_BITS
     if job.engine == "guide" and quantised_base:

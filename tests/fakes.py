@@ -38,6 +38,11 @@ class MemoryLog:
         self.rows: list[StoredQuery] = []
         self.viewers: list[Viewer] = []
         self.filters: list[Filters] = []
+        self.runs: dict[tuple[str, str], list[tuple[float, float]]] = {}
+
+    async def team_runs(self, team: str, engine: str) -> list[tuple[float, float]]:
+        self._reading(Viewer(team=team, user=""))
+        return self.runs.get((team, engine), [])
 
     async def append(self, entry: NewQuery) -> int:
         if self.away:

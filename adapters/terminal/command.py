@@ -158,7 +158,8 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
         reply = _run(_closing(desk, desk.service.handle(request)))
         _print(reply, None, manner)
         return reply.exit_status
-    reply = desk.service.answer(request)
+    own_runs = _run(_closing(desk, desk.service.own_runs(request))) if desk.service.engine_of(request) else ()
+    reply = desk.service.answer(request, own_runs)
     if not manner.as_json:
         _print(reply, None, manner)
     recorded = _run(_closing(desk, desk.service.record(reply))) if reply.entry else Recorded(None, "", "")

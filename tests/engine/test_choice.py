@@ -8,6 +8,7 @@ import pytest
 from engine import Catalog, packaged_catalog, size
 from engine.errors import ConflictingWords, ImpossibleValue, NotModelled, UnknownGpu
 from engine.offers import Offer
+from engine.question import EngineOptions
 from tests.engine.asking import ask, bare, codes, named, warning
 
 
@@ -204,3 +205,51 @@ def test_every_default_is_an_assumption():
         "batch": "1",
         "kv_format": "fp16",
     }
+
+
+def test_a_split_is_rented_as_a_whole():
+    """20 B x 7.6 billion / 8 + 2 on each of eight: eight RTX A5000 (24 GB), not one."""
+    question = named("qwen2.5-7b", "full").model_copy(update={"engine": "zero3", "options": EngineOptions(shards=8)})
+    answer = ask(question)
+    assert answer.pick.count == 8
+    assert answer.need.total_gb == pytest.approx(8 * answer.need.per_gpu_gb)
+
+
+def test_one_gpu_named_beside_a_split_stands_for_its_kind():
+    question = bare(7, "infer", "bf16", (1, "rtx-3090"), options=EngineOptions(tensor_parallel=4))
+    verdict = ask(question).verdicts[0]
+    assert (verdict.count, verdict.capacity_gb, verdict.layout) == (4, 96.0, "tensor-parallel")
+
+
+def test_a_split_and_a_set_of_other_sizes_are_refused():
+    with pytest.raises(ConflictingWords) as refused:
+        ask(bare(7, "infer", "bf16", (2, "rtx-3090"), options=EngineOptions(tensor_parallel=8)))
+    assert "8xrtx-3090" in refused.value.allowed
+
+
+def test_a_cluster_has_more_than_one_node():
+    """A node of eight MI300X holds 1,536 GB and can use 1,626 of it; vLLM takes 90%."""
+    answer = ask(named("kimi-k3", "infer", "awq").model_copy(update={"engine": "vllm"}))
+    assert answer.pick is None
+    assert answer.cluster.nodes >= 2
+
+
+def test_heads_without_a_divisor_are_said():
+    """Falcon-7B has 71 heads."""
+    assert "tensor parallel is not possible" in warning(
+        ask(named("falcon-7b", "infer", "bf16", (2, "rtx-3090"))), "heads-not-divisible"
+    )
+
+
+def test_pick_and_named_set_have_one_verdict():
+    """Llama-3.1-8B for 20 users: 16.1 + 21.5 + 2 GB on an A40 is tight where the dearest engine passes 48."""
+    question = named("llama-3.1-8b", "infer", "bf16", users=20)
+    picked = ask(question).pick
+    on_it = ask(question.model_copy(update={"sets": named("x", "infer", None, (1, picked.gpu)).sets})).verdicts[0]
+    assert picked.verdict == on_it.verdict == "tight"
+
+
+def test_tight_by_the_leanest_engine_says_so():
+    verdict = ask(named("qwen3-4b", "lora", None, (3, "rtx-3090"), context_tokens=131_072)).verdicts[0]
+    assert (verdict.verdict, verdict.spare_gb < 0) == ("tight", True)
+    assert "only the leanest engine stays within it" in verdict.why
