@@ -39,11 +39,13 @@ def terminal() -> int:
     """The words of the command line, asked. Returns the exit status."""
     from adapters import VERSION
     from adapters.settings import SettingsError, settings
+    from adapters.storage import check_spool
     from adapters.terminal.command import run
     from adapters.terminal.output import show
 
     try:
         known = settings(os.environ)
+        check_spool(known)
     except SettingsError as error:
         show(str(error), sys.stderr)
         return FAILED

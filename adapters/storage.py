@@ -1,11 +1,12 @@
 """The query log, opened when it is first needed: the terminal shows its card before."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from adapters.settings import Settings
+from adapters.settings import Settings, SettingsError
 from bot.log.entry import Filters, Measured, NewQuery, Page, PastDecision, StoredQuery, Viewer
 
 if TYPE_CHECKING:
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
 DATABASE_FILE: Final = "vram.sqlite3"
 SPOOL_FILE: Final = "vram.spool"
+BESIDE_DATABASE: Final = ("", "-wal", "-shm", "-journal")
+BESIDE_SPOOL: Final = ("", ".replay", ".damaged", ".new", ".lock", ".replay.lock")
+"""What SQLite and the spool call the files that they keep beside their own."""
+
+_SQLITE_FILE: Final = re.compile(r"sqlite(?:\+\w+)?:///([^?]+)", re.IGNORECASE)
 
 
 class LogOnDemand:
@@ -88,6 +94,42 @@ def database_url(settings: Settings) -> str:
 
 def spool_path(settings: Settings) -> Path:
     return settings.spool or data_folder() / SPOOL_FILE
+
+
+def check_spool(settings: Settings) -> None:
+    """A spool is emptied after it was read, so it must be a file of its own.
+
+    Raises:
+        SettingsError: it is the database, or a file that holds something else.
+    """
+    if settings.spool is None and settings.database_url is None:
+        return
+    spool = spool_path(settings)
+    database = _SQLITE_FILE.match(database_url(settings))
+    if database and _files(spool, BESIDE_SPOOL) & _files(Path(database[1]), BESIDE_DATABASE):
+        raise SettingsError(
+            "VRAM_SPOOL cannot be used: it is the file of the database, which it would destroy. "
+            "Name a file of its own, or leave it unset."
+        )
+    if any(_holds_something_else(Path(f"{spool}{ending}")) for ending in ("", ".replay")):
+        raise SettingsError(
+            "VRAM_SPOOL cannot be used: the file holds something else than questions that wait. "
+            "Name a file that does not exist yet, or leave it unset."
+        )
+
+
+def _files(path: Path, endings: tuple[str, ...]) -> frozenset[object]:
+    """The file and those beside it, by name and, where they exist, by what they are on the disk."""
+    paths = [Path(f"{path.expanduser().resolve()}{ending}") for ending in endings]
+    return frozenset(paths) | {(file.stat().st_dev, file.stat().st_ino) for file in paths if file.exists()}
+
+
+def _holds_something_else(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(1) not in {b"", b"{"}
+    except OSError:
+        return False
 
 
 def data_folder() -> Path:
