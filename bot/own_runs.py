@@ -4,7 +4,6 @@ Read before the answer is reckoned, so the wait is bounded: an answer never wait
 range is the profile's.
 """
 
-import asyncio
 from typing import Final
 
 from bot.log.entry import LogAway
@@ -18,6 +17,8 @@ async def own_runs(log: Log, team: str, engine: Engine | None, wait_seconds: flo
     """Measured over predicted GB of each of the team's runs under the engine; nothing where the log is slow or away."""
     if engine is None or engine == "guide":
         return ()
+    import asyncio  # noqa: PLC0415 - a card without an engine does not wait for it
+
     reading = asyncio.create_task(_ratios(log, team, engine))
     done, _ = await asyncio.wait({reading}, timeout=wait_seconds)
     if not done:
