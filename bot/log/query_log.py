@@ -48,8 +48,8 @@ PATIENCE_SECONDS: Final = 5.0
 AWAY_SECONDS: Final = 1.0
 """How long the database is left alone after a failure. Our choice: a person hardly notices, a server can recover."""
 
-STORED_AT_ONCE: Final = 50
-"""Questions of one burst in one transaction. Few enough to hold SQLite's write lock for some 25 ms only."""
+STORED_AT_ONCE: Final = 20
+"""Questions of one burst in one transaction. Few enough to hold SQLite's write lock for some 10 ms only."""
 
 EXPORTED_AT_ONCE: Final = 500
 EVERYTHING: Final = Filters()

@@ -4,7 +4,7 @@ from bot.log.query_log import QueryLog
 from bot.rendering import Renderer
 from tests.bot.log.making import NOON, SARA, a_query
 
-RENDERER = Renderer("terminal")
+RENDERER = Renderer("slack")
 
 
 async def test_the_latest_decisions_then_how_to_ask(tmp_path):
