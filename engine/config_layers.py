@@ -38,7 +38,9 @@ def layers_of(fields: Fields, family: Family) -> Layers:
     if total < 1:
         raise ImpossibleValue(f"num_hidden_layers={total}", allowed="1 or more")
     if listed:
-        return _listed_layers(fields, listed)
+        layers = _listed_layers(fields, listed)
+        _check_length(layers, total)
+        return layers
     linear = _linear_layers(fields, total)
     if linear:
         return Layers(total, total - linear, linear=linear)
@@ -46,6 +48,15 @@ def layers_of(fields: Fields, family: Family) -> Layers:
     windowed = _windowed_layers(fields, family, total) if window else 0
     crossing = len(fields.items("cross_attention_layers"))
     return Layers(total, total - windowed - crossing, windowed, window=window if windowed else 0, crossing=crossing)
+
+
+def _check_length(layers: Layers, total: int) -> None:
+    if layers.total != total:
+        raise ImpossibleValue(
+            f"num_hidden_layers={total}",
+            reason=f"the configuration lists the kinds of {layers.total} layers",
+            allowed="as many as it lists",
+        )
 
 
 def _listed_layers(fields: Fields, listed: tuple[object, ...]) -> Layers:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.config_fields import Fields
+from engine.errors import NotModelled
 
 _METHODS: Final = {"fp8": "fp8", "mxfp4": "mxfp4", "awq": "awq", "gptq": "gptq", "bitsandbytes": "nf4"}
 _ALGORITHMS: Final = {"NVFP4": "nvfp4", "FP8": "fp8"}
@@ -20,6 +21,9 @@ def released_as(config: Mapping[str, object], text: Mapping[str, object], *, is_
         config: the content of config.json.
         text: its part for the text model, or itself.
         is_mixture: the model has experts.
+
+    Raises:
+        NotModelled: it is quantised in a way that is not known here.
     """
     quantised = Fields(config, {}).part("quantization_config") or Fields(text, {}).part("quantization_config")
     if quantised is None:
@@ -28,7 +32,14 @@ def released_as(config: Mapping[str, object], text: Mapping[str, object], *, is_
     method = str(quantised.config.get("quant_method"))
     if method == "compressed-tensors":
         return _packed(quantised, is_mixture=is_mixture)
-    name = _METHODS.get(method) or _ALGORITHMS.get(str(quantised.config.get("quant_algo")), "bf16")
+    algorithm = str(quantised.config.get("quant_algo"))
+    name = _METHODS.get(method) or _ALGORITHMS.get(algorithm)
+    if name is None:
+        raise NotModelled(
+            f"quant_method={method}"[:80],
+            reason="what its weights take is not known here",
+            allowed=f"{', '.join(_METHODS)} or compressed-tensors, or none and the format in words",
+        )
     return {"native_format": name, "native_expert_bits": _MXFP4_BITS if name == "mxfp4" and is_mixture else 0.0}
 
 

@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from typing import Final
 
+from engine.config_checks import check_shape
 from engine.config_families import FAMILIES, Family
 from engine.config_fields import Fields
 from engine.config_layers import Layers, layers_of
 from engine.config_mixers import mixer_of
 from engine.config_release import released_as
 from engine.config_towers import tower_params
-from engine.errors import NotModelled
+from engine.errors import ImpossibleValue, NotModelled
 from engine.kv_cache import recurrent_state_bytes
 from engine.parameters import counted_active_params, counted_params
 from engine.pasted_fields import shape_from_fields
 from engine.shape import Attention, Shape, Structure
 
 __all__ = ["shape_from_config", "shape_from_fields"]
+
+TWO_MATRICES: Final = 2
+"""Matrices of an MLP without a gate: up and down."""
 
 INDEXER_KEY_BYTES: Final = 132
 """Bytes of one indexer key: 128 values in fp8 and a scale. Source: DeepSeek-V3.2-Exp, inference code."""
@@ -43,6 +47,7 @@ def shape_from_config(config: Mapping[str, object], name: str) -> Shape:
     fields = Fields({**inherited, **text}, family.defaults)
     layers = layers_of(fields, family)
     draft = _geometry(fields, family, layers, name).model_copy(update=_mixture(fields, family, layers))
+    check_shape(draft)
     draft = draft.model_copy(update=_cache(draft))
     tower = config.get("vision_config")
     vision = tower_params(Fields(tower, {}), draft.hidden_size) if isinstance(tower, Mapping) else 0
@@ -79,12 +84,12 @@ def _geometry(fields: Fields, family: Family, layers: Layers, name: str) -> Shap
     )
     structure = _structure(fields, family, layers, hidden)
     attention_config = fields.part("attn_config")
-    kv_heads = fields.whole("num_key_value_heads", "num_kv_heads", "n_head_kv", default=0) or _grouped(fields, heads)
+    kv_heads = fields.whole("num_key_value_heads", "num_kv_heads", "n_head_kv", default=_grouped(fields, heads))
     if attention_config:
         kv_heads = attention_config.whole("kv_n_heads", default=kv_heads)
     latent = fields.whole("kv_lora_rank", default=0)
     rope = fields.whole("qk_rope_head_dim", default=0)
-    head_dim = fields.whole("head_dim", "attention_head_dim", "kv_channels", default=hidden // heads if heads else 0)
+    head_dim = _head_dim(fields, hidden, heads)
     if latent:
         head_dim = fields.whole("qk_nope_head_dim") + rope
     return Shape(
@@ -97,7 +102,7 @@ def _geometry(fields: Fields, family: Family, layers: Layers, name: str) -> Shap
         num_attention_heads=heads,
         num_key_value_heads=kv_heads,
         head_dim=head_dim,
-        intermediate_size=_dense_width(fields, hidden) // family.width_divisor,
+        intermediate_size=_dense_width(fields, family, hidden) // family.width_divisor,
         vocab_size=fields.whole("vocab_size", "padded_vocab_size"),
         tie_word_embeddings=fields.flag("tie_word_embeddings", default=family.tied),
         max_position_embeddings=fields.whole(*_CONTEXT_FIELDS, default=0) or None,
@@ -139,11 +144,28 @@ def _grouped(fields: Fields, heads: int) -> int:
     return heads
 
 
-def _dense_width(fields: Fields, hidden: int) -> int:
+def _head_dim(fields: Fields, hidden: int, heads: int) -> int:
+    """The width of a head; where the file does not say it, the heads share `hidden_size` out evenly."""
+    if not heads:
+        return 0
+    head_dim = fields.whole("head_dim", "attention_head_dim", "kv_channels", default=-1)
+    if head_dim >= 0:
+        return head_dim
+    if hidden % heads and not fields.whole("kv_lora_rank", default=0):
+        raise ImpossibleValue(
+            f"num_attention_heads={heads}",
+            reason=f"hidden_size {hidden} cannot be shared out evenly to them",
+            allowed="a number that divides it, or head_dim beside it",
+        )
+    return hidden // heads
+
+
+def _dense_width(fields: Fields, family: Family, hidden: int) -> int:
+    """The width of an MLP. Of the families with two matrices most leave it out: four times `hidden_size`."""
     feed_forward = fields.part("ffn_config")
     if feed_forward:
         return feed_forward.whole("ffn_hidden_size")
-    ratio = fields.whole("expansion_ratio", default=4)
+    ratio = fields.whole("expansion_ratio", default=4) if family.mlp_matrices == TWO_MATRICES else 0
     return fields.whole(
         "dense_intermediate_size",
         "intermediate_size_mlp",

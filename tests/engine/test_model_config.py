@@ -86,6 +86,56 @@ def test_a_field_that_is_no_count_is_refused(value: object):
         shape_from_config(BY_FIELD["qwen2.5-7b"] | {"hidden_size": value}, "odd")
 
 
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+}
+MIXTURE = LLAMA | {"num_local_experts": 8, "num_experts_per_tok": 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "changed", "named"),
+    [
+        (LLAMA, {"num_attention_heads": 0}, "num_attention_heads=0"),
+        (LLAMA, {"num_key_value_heads": 0}, "num_key_value_heads=0"),
+        (LLAMA, {"num_key_value_heads": 5}, "num_key_value_heads=5"),
+        (LLAMA, {"num_key_value_heads": 64}, "num_key_value_heads=64"),
+        (LLAMA, {"head_dim": 0}, "head_dim=0"),
+        (LLAMA, {"num_attention_heads": 24}, "num_attention_heads=24"),  # 4096 / 24 = 170.67
+        (LLAMA, {"vocab_size": 0}, "vocab_size=0"),
+        (LLAMA, {"hidden_size": 0}, "hidden_size=0"),
+        (LLAMA, {"intermediate_size": 0}, "intermediate_size"),
+        (LLAMA, {"intermediate_size": None}, "intermediate_size"),
+        (LLAMA, {"layer_types": ["full_attention"] * 3}, "num_hidden_layers=32"),
+        (MIXTURE, {"num_experts_per_tok": 9}, "num_experts_per_tok=9"),
+        (MIXTURE, {"num_experts_per_tok": 0}, "num_experts_per_tok=0"),
+    ],
+)
+def test_counts_that_no_model_has_are_refused_by_name(
+    config: dict[str, object], changed: dict[str, object], named: str
+):
+    shape_from_config(config, "right")
+    with pytest.raises(ImpossibleValue) as refused:
+        shape_from_config(config | changed, "wrong")
+    assert refused.value.given == named
+
+
+def test_a_quantisation_that_is_not_known_is_refused_by_name():
+    with pytest.raises(NotModelled) as refused:
+        shape_from_config(LLAMA | {"quantization_config": {"quant_method": "telepathy"}}, "odd")
+    assert refused.value.given == "quant_method=telepathy"
+
+
+def test_a_width_that_a_family_leaves_out_is_four_times_hidden_size():
+    gpt2 = {"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12, "vocab_size": 50257, "n_inner": None}
+    assert shape_from_config(gpt2, "gpt2").intermediate_size == 3072
+
+
 @given(
     st.sampled_from(sorted(BY_FIELD)),
     st.dictionaries(
