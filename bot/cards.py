@@ -228,12 +228,13 @@ class PinnedCard(Card):
 
 @dataclass(frozen=True, slots=True)
 class LoggedCard(Card):
-    """What became of the query: its number, or why it has none yet."""
+    """What became of the query: its number, or why it has none yet; `lost` where it will never have one."""
 
     template = "logged"
 
     number: str
     reason: str
+    lost: bool
 
 
 @dataclass(frozen=True, slots=True)

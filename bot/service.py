@@ -168,11 +168,11 @@ class Service:
         try:
             number = await self._log.append(reply.entry)
         except NotLogged as away:
-            return self._recorded(None, away.reason)
-        return self._recorded(number, "")
+            return self._recorded(None, away.reason, lost=away.lost)
+        return self._recorded(number, "", lost=False)
 
-    def _recorded(self, number: int | None, reason: str) -> Recorded:
-        card = LoggedCard(number="" if number is None else f"#{number}", reason=reason)
+    def _recorded(self, number: int | None, reason: str, *, lost: bool) -> Recorded:
+        card = LoggedCard(number="" if number is None else f"#{number}", reason=reason, lost=lost)
         return Recorded(number, reason, "\n".join(self._renderer.parts(card).values()))
 
     def _called(self, text: str) -> Called | None:

@@ -157,6 +157,8 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
     if desk.service.reads_log(request.text):
         reply = _run(_closing(desk, desk.service.handle(request)))
         _print(reply, None, manner)
+        if not manner.as_json:
+            _print_page(reply)
         return reply.exit_status
     own_runs = _run(_closing(desk, desk.service.own_runs(request))) if desk.service.engine_of(request) else ()
     reply = desk.service.answer(request, own_runs)
@@ -174,8 +176,12 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
 def _print(reply: Reply, number: int | None, manner: Manner) -> None:
     text = json_text(reply, number, ascii_only=not is_utf8(sys.stdout)) if manner.as_json else reply.text
     show(text, sys.stdout)
+
+
+def _print_page(reply: Reply) -> None:
+    """Where the same can be seen in a browser."""
     for action in reply.actions:
-        if action.code == "open" and not manner.as_json:
+        if action.code == "open":
             show(f"Page      {action.argument}", sys.stdout)
 
 

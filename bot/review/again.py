@@ -20,7 +20,7 @@ from bot.review.cards import AgainCard, ChangeLine
 from bot.review.changes import Changes
 from bot.review.links import with_query_link
 from bot.review.pinning import asked_for
-from bot.review.resizing import sized_again
+from bot.review.resizing import OwnRuns, sized_again
 from bot.review.viewers import viewer_of
 from bot.tools import Tools
 from engine.answer import Answer, Choice, Refusal
@@ -37,7 +37,7 @@ async def again(tools: Tools, call: Called, request: Request) -> Reply:
     began = tools.clock.seconds()
     viewer = viewer_of(tools, request)
     row = await asked_for(tools, viewer, call)
-    now, question = sized_again(tools, row)
+    now, question = await sized_again(tools, row, OwnRuns(tools, row.team))
     card = again_card(row, stored_outcome(row), now)
     entry = new_query(
         replace(request, text=row.text),
@@ -86,9 +86,9 @@ def _no_wider(entry: NewQuery, row: StoredQuery) -> NewQuery:
 
 async def _logged(tools: Tools, entry: NewQuery) -> LoggedCard:
     try:
-        return LoggedCard(number=f"#{await tools.log.append(entry)}", reason="")
+        return LoggedCard(number=f"#{await tools.log.append(entry)}", reason="", lost=False)
     except NotLogged as away:
-        return LoggedCard(number="", reason=away.reason)
+        return LoggedCard(number="", reason=away.reason, lost=away.lost)
 
 
 def _json(line: ChangeLine) -> Mapping[str, object]:

@@ -11,7 +11,7 @@ from bot.reply import Action, Reply
 from bot.review.cards import ChangeLine, StaleCard, StaleRow
 from bot.review.changes import Changes
 from bot.review.filters import wanted
-from bot.review.resizing import changes_of
+from bot.review.resizing import OwnRuns, changes_of
 from bot.tools import Tools
 from bot.wording import counted
 
@@ -45,15 +45,16 @@ async def stale(tools: Tools, viewer: Viewer, words: str) -> Reply:
 async def stale_decisions(tools: Tools, viewer: Viewer, words: str) -> AsyncIterator[Stale]:
     """Every one of them, newest first. Others get their turn in between: sizing takes a millisecond each."""
     asked = wanted(words, user=viewer.user, now=tools.clock.now())
+    runs = OwnRuns(tools, viewer.team)
     async for row in tools.log.export(viewer, replace(asked.filters, decided=True)):
-        differing = _differing(tools, row)
+        differing = await _differing(tools, row, runs)
         if differing:
             yield Stale(row, differing)
         await asyncio.sleep(0)
 
 
-def _differing(tools: Tools, row: StoredQuery) -> tuple[ChangeLine, ...]:
-    changes = changes_of(tools, row)
+async def _differing(tools: Tools, row: StoredQuery, runs: OwnRuns) -> tuple[ChangeLine, ...]:
+    changes = await changes_of(tools, row, runs)
     if changes is None:
         return ()
     return changes.differing() if isinstance(changes, Changes) else (NOT_ANSWERED,)

@@ -25,6 +25,7 @@ TIMES = 41
 PAGE_ROWS = 20
 DEEP = 10_000
 VIEWER = Viewer(team=TEAM, user="person017", channel="C00003")
+UNWRITTEN = Filters(words=("nosuchword",))
 TARGET = "under 50 ms"
 
 

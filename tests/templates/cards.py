@@ -63,6 +63,6 @@ CARDS: dict[str, Card] = {
             WorstLine("-52%", "gemma-2-2b qlora nf4-dq ctx=2048 batch=2 engine=unsloth", "8.3 GB", "length is a cap"),
         ),
     ),
-    "logged": LoggedCard(number="#17", reason=""),
+    "logged": LoggedCard(number="#17", reason="", lost=False),
     "failed": FailedCard(problem="The log cannot be read: the database does not answer"),
 } | MARKET_CARDS
