@@ -7,6 +7,7 @@ from engine.answer import Assumption
 from engine.engines import check_engine
 from engine.errors import ConflictingWords, ImpossibleValue, NotModelled
 from engine.formats import KvFormat, WeightFormat, kv_format, weight_format
+from engine.meaning import check_meaning
 from engine.models import bare
 from engine.models import shape as named_shape
 from engine.question import Checkpointing, Engine, EngineOptions, Loss, Optimizer, Question, Tuning
@@ -134,9 +135,18 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
     shape = shape_of(question)
     workload: Workload = question.workload or "infer"
     if shape.kind == "diffusion" and workload != "infer":
-        raise NotModelled(f"{workload} of {shape.name}", reason="tuning is modelled for language models only")
+        raise NotModelled(
+            f"{workload} of {shape.name}",
+            reason="tuning is modelled for language models only",
+            allowed="the model without a workload, or a language model",
+        )
     if shape.kind == "diffusion" and question.engine not in {None, "guide"}:
-        raise NotModelled(f"{shape.name} {question.engine}", reason="this engine is modelled for language models only")
+        raise NotModelled(
+            f"{shape.name} {question.engine}",
+            reason="this engine is modelled for language models only",
+            allowed="the model without an engine word",
+        )
+    check_meaning(question, shape)
     if question.batch is not None and question.users is not None:
         raise ConflictingWords(
             "batch and users", reason="both say how many sequences run at once", allowed="one of them"

@@ -35,7 +35,7 @@ def test_a_command_can_be_copied_line_by_line():
     [
         ("plan llama-3.1-8b fp8 l4", "--quantization fp8"),
         ("plan llama-3.1-8b kv=fp8 l4", "--kv-cache-dtype fp8"),
-        ("plan llama-3.1-8b util=0.8 l4", "--gpu-memory-utilization 0.80"),
+        ("plan llama-3.1-8b vllm util=0.8 l4", "--gpu-memory-utilization 0.80"),
         ("plan llama-3.1-8b users=12 h100-sxm", "--max-num-seqs 12"),
         ("plan llama-3.1-8b users=12 h100-sxm", "--num-prompts 120 --max-concurrency 12"),
         ("plan llama-3.1-70b 4xa100-80-sxm", "--tensor-parallel-size 4"),
