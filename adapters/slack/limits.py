@@ -1,5 +1,8 @@
 """Every limit of Slack that we can reach, and how a text is cut to keep one.
 
+Out of reach are a button's value (2,000 characters) and action_id (255), since a token has at most 100, and the 25
+elements of an actions block, of which we fill five.
+
 Sources: Block Kit reference as in @slack/types 3.2.0 and slack_sdk.models; the sum over all blocks of a message is
 undocumented, messages fail from about 13,200 characters (slackapi/bolt-js#2509).
 """
@@ -10,12 +13,8 @@ from typing import Final
 SECTION_TEXT: Final = 3_000
 CONTEXT_TEXT: Final = 2_000
 CONTEXT_ELEMENTS: Final = 10
-HEADER_TEXT: Final = 150
 BUTTON_TEXT: Final = 75
-BUTTON_VALUE: Final = 2_000
 BUTTON_URL: Final = 3_000
-ACTIONS_ELEMENTS: Final = 25
-ACTION_ID: Final = 255
 MESSAGE_BLOCKS: Final = 50
 MESSAGE_TEXT: Final = 4_000
 """Of the notification text; 40,000 are taken, 4,000 advised."""
@@ -26,7 +25,6 @@ VIEW_TITLE: Final = 24
 PRIVATE_METADATA: Final = 3_000
 LABEL: Final = 2_000
 HINT: Final = 2_000
-PLACEHOLDER: Final = 150
 OPTION_TEXT: Final = 75
 OPTION_VALUE: Final = 150
 OPTIONS: Final = 100
@@ -36,7 +34,6 @@ INPUT_CHARACTERS: Final = 3_000
 INPUT_LINE: Final = 200
 """Of a line of a form. Our choice: no word of a question is longer."""
 RESPONSE_URL_USES: Final = 5
-RESPONSE_URL_SECONDS: Final = 30 * 60
 
 _WORD_END: Final = re.compile(r"[ \n\t]+")
 _BROKEN_END: Final = re.compile(r"(?:[\d.,]+|&[a-z]*)$")

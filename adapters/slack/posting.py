@@ -14,6 +14,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.slack import limits
 from adapters.slack.origin import Origin
 from adapters.slack.payloads import Message
 from adapters.slack.workspaces import Workspaces
@@ -48,15 +49,15 @@ class Poster:
     async def send(
         self, origin: Origin, messages: tuple[Message, ...], audience: Audience, manner: Manner = PLAIN
     ) -> None:
-        if manner.removes and origin.response_url:
+        uses = limits.RESPONSE_URL_USES if origin.response_url else 0
+        if manner.removes and uses:
             await self._respond(origin.response_url, {"delete_original": True})
-        for message in messages:
+            uses -= 1
+        for place, message in enumerate(messages):
             fields = message.fields()
-            if origin.response_url and await self._respond(
-                origin.response_url, _response(fields, origin, audience, manner)
-            ):
-                continue
-            await self._post(origin, fields, audience)
+            response = _response(fields, origin, audience, manner)
+            if place >= uses or not await self._respond(origin.response_url, response):
+                await self._post(origin, fields, audience)
 
     async def _post(self, origin: Origin, fields: dict[str, Any], audience: Audience) -> None:
         client = await self._workspaces.client(origin.team_id, origin.enterprise_id)

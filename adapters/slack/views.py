@@ -17,12 +17,20 @@ def dialog_view(dialog: Dialog, callback_id: str, kept: Mapping[str, str]) -> di
     return {
         "type": "modal",
         "callback_id": callback_id,
-        "private_metadata": json.dumps(kept, separators=(",", ":")),
+        "private_metadata": _kept(kept),
         "title": plain_text(dialog.title, limits.VIEW_TITLE),
         "submit": plain_text(dialog.submit, limits.VIEW_TITLE),
         "close": plain_text(dialog.cancel, limits.VIEW_TITLE),
         "blocks": [_input(entry) for entry in dialog.entries],
     }
+
+
+def _kept(kept: Mapping[str, str]) -> str:
+    """What comes back; without the response_url where that is too long, which then is answered by a message."""
+    said = json.dumps(kept, separators=(",", ":"))
+    if len(said) <= limits.PRIVATE_METADATA:
+        return said
+    return json.dumps({name: value for name, value in kept.items() if name != "response_url"}, separators=(",", ":"))
 
 
 def home_view(blocks: Iterable[Block]) -> dict[str, Any]:
@@ -74,5 +82,6 @@ def _choices(entry: Entry) -> Block:
         "options": [
             {"text": plain_text(label, limits.OPTION_TEXT), "value": value}
             for label, value in entry.choices[: limits.OPTIONS]
+            if len(value) <= limits.OPTION_VALUE
         ],
     }

@@ -225,6 +225,13 @@ def test_a_web_page_is_a_link_and_no_token():
     assert "value" not in button
 
 
+def test_what_a_form_brings_back_stays_within_its_limit():
+    kept = {"channel": "C1", "response_url": "https://hooks.slack.com/" + "x" * 4_000}
+    view = dialog_view(note_dialog(), "vram.note", kept)
+    assert json.loads(view["private_metadata"]) == {"channel": "C1"}
+    assert problems_of_view(view) == []
+
+
 def test_long_arithmetic_becomes_several_messages():
     lines = "\n".join(f"term {n}: {n:,} GB" for n in range(3_000))
     messages = PAYLOADS.messages(Reply("done", "asker", {"arithmetic": lines}), TEAM)
