@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LOCAL_TEAM: Final = "local"
 LOG_FILE: Final = "vram.log"
 TERMINAL_PAGE_ROWS: Final = 20
+FLAGS: Final = frozenset({"--", "--json", "--arithmetic", "--mention", "--plain"})
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 
@@ -41,30 +42,53 @@ def terminal() -> int:
     from adapters.settings import SettingsError, settings
     from adapters.storage import check_spool
     from adapters.terminal.command import run
-    from adapters.terminal.output import show
+    from adapters.terminal.output import complain
 
     try:
         known = settings(os.environ)
         check_spool(known)
     except SettingsError as error:
-        show(str(error), sys.stderr)
+        complain(str(error))
         return FAILED
-    if sys.argv[1:] == ["serve"]:
+    words = words_of(sys.argv[1:])
+    command = command_of(words)
+    if command == "serve":
         from adapters.serve import serve
 
         return serve(known)
-    if sys.argv[1:2] == ["discord-sync"]:
+    if command == "discord-sync":
         from adapters.sync_discord import discord_sync
 
-        return discord_sync(known, sys.argv[2:])
-    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+        return discord_sync(known, words[1:])
     try:
-        catalog = chosen_catalog(() if words[:2] == ["catalog", "check"] else known.catalogs)
+        checks = command == "catalog" and words[1:2] == ["check"]
+        catalog = chosen_catalog(() if checks else known.catalogs)
     except SettingsError as error:
-        show(str(error), sys.stderr)
+        complain(str(error))
         return FAILED
-    files = files_on_disk() if words[:1] == ["catalog"] else None
+    files = files_on_disk() if command == "catalog" else None
     return run(sys.argv[1:], lambda manner: terminal_desk(known, manner, catalog, files), VERSION, report_bug)
+
+
+def words_of(arguments: "Sequence[str]") -> list[str]:
+    """The words of a command line, without the options that say how the reply is wanted."""
+    rest = iter(arguments)
+    kept = []
+    for argument in rest:
+        if argument == "--config":
+            next(rest, "")
+        elif argument not in FLAGS and not argument.startswith("--config="):
+            kept.append(argument)
+    return " ".join(kept).split()
+
+
+def command_of(words: "Sequence[str]") -> str:
+    """The command that the words call; empty where they are a question."""
+    from bot.commands import called
+    from bot.grammar import normalise
+
+    call = called(normalise(" ".join(words)), "terminal")
+    return call.command.word if call else ""
 
 
 def terminal_desk(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from bot.reply import Audience
+from engine.errors import UnknownWord
 
 Surface = Literal["terminal", "chat", "web"]
 Form = Literal["alone", "number", "first"]
@@ -28,6 +29,7 @@ class Command:
         reads_log: it needs the query log.
         needs_rights: administrators may do more with it.
         log_option: an option with which it needs the query log, where it otherwise does not.
+        is_question_word: in any other form it is the word of a question.
     """
 
     word: str
@@ -40,6 +42,7 @@ class Command:
     reads_log: bool = True
     needs_rights: bool = False
     log_option: str = ""
+    is_question_word: bool = False
 
 
 COMMANDS: Final = (
@@ -115,6 +118,25 @@ COMMANDS: Final = (
         surfaces=frozenset({"terminal"}),
         reads_log=False,
     ),
+    Command(
+        "serve",
+        "alone",
+        "serve",
+        "answers in Slack and Discord until it is stopped",
+        "serve",
+        surfaces=TERMINAL,
+        reads_log=False,
+        is_question_word=True,
+    ),
+    Command(
+        "discord-sync",
+        "first",
+        "discord-sync",
+        "tells Discord the commands; --help says more",
+        "discord-sync",
+        surfaces=TERMINAL,
+        reads_log=False,
+    ),
 )
 BY_WORD: Final[Mapping[str, Command]] = {command.word: command for command in COMMANDS}
 
@@ -159,3 +181,19 @@ def called(text: str, surface: Surface) -> Called | None:
     if command.form == "alone" and rest:
         return None
     return Called(command, None, rest)
+
+
+def misused(text: str, surface: Surface) -> Command | None:
+    """The command whose word a text (normalised) begins with, in a form that the command does not have."""
+    command = BY_WORD.get(text.strip().partition(" ")[0].lower())
+    if command is None or surface not in command.surfaces or command.is_question_word:
+        return None
+    return command if called(text, surface) is None else None
+
+
+def wrong_form(text: str, command: Command) -> UnknownWord:
+    """Why a text is not the command that it begins with."""
+    example = " alone" if command.form == "alone" else f", as in {command.example}"
+    return UnknownWord(
+        text, reason=f"{command.word} is a command and has another form", allowed=f"{command.usage}{example}"
+    )

@@ -4,15 +4,15 @@
 never refused because of the log: `record` stores it afterwards and says what became of it.
 """
 
-import json
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.arithmetic_card import arithmetic_card
 from bot.cards import FailedCard, LoggedCard
 from bot.choices import settled
-from bot.commands import Called, Surface, called
+from bot.commands import Called, Command, Surface, called, misused, wrong_form
+from bot.config_question import config_reading, named
 from bot.entries import new_query
 from bot.escaping import storable
 from bot.grammar import LabelledQuestion, Reading, normalise, read
@@ -28,8 +28,7 @@ from bot.tools import Tools
 from bot.use_cases import calculated, logged
 from engine import Catalog
 from engine.answer import Answer, Choice, Refusal
-from engine.errors import EngineError, ImpossibleValue
-from engine.model_config import shape_from_config
+from engine.errors import EngineError
 from engine.question import Engine, Question
 from engine.size import size
 
@@ -119,13 +118,15 @@ class Service:
         call = self._called(request.text)
         if call is not None:
             return self._calculated(call, request)
+        if (command := self._misused(request)) is not None:
+            return self.refused(request.text, wrong_form(request.text, command))
         began = self._clock.seconds()
         outcome, question = self._outcome(request, own_runs)
         parts = self.parts(outcome)
         if request.arithmetic and isinstance(outcome, Answer):
             parts |= self._renderer.parts(arithmetic_card(outcome))
         entry = new_query(
-            request,
+            named(request),
             outcome,
             question,
             public_id=request.public_id or self._new_id.new(),
@@ -178,13 +179,19 @@ class Service:
     def _called(self, text: str) -> Called | None:
         return called(normalise(storable(text)), self._surface)
 
+    def _misused(self, request: Request) -> Command | None:
+        """The command that a text begins with, in a form that it does not have; a sentence may begin with any word."""
+        if request.mention or request.question is not None:
+            return None
+        return misused(normalise(request.text), self._surface)
+
     def _outcome(
         self, request: Request, own_runs: tuple[float, ...]
     ) -> tuple[Answer | Choice | Refusal, Question | None]:
         try:
-            return settled(request.text, _reading(request), lambda question: self._size(question, own_runs))
+            return settled(named(request).text, _reading(request), lambda question: self._size(question, own_runs))
         except EngineError as error:
-            return refusal(request.text, error), None
+            return refusal(named(request).text, error), None
 
     def _size(self, question: Question, own_runs: tuple[float, ...]) -> Answer:
         return size(question, self._catalog, today=self._clock.now().date(), own_runs=own_runs)
@@ -209,23 +216,4 @@ def _reading(request: Request) -> Reading:
         return Reading((LabelledQuestion("", request.text, request.question),))
     if request.config is None:
         return read(request.text, mention=request.mention)
-    shape = shape_from_config(_config(request), request.config_name)
-    reading = read(f"{shape.params_b:.3g}b {request.text}", mention=request.mention)
-    given = {"model": shape.id, "params_b": None, "shape": shape, "text": f"{shape.name} {request.text}"}
-    options = tuple(
-        LabelledQuestion(option.label, option.ask, option.question.model_copy(update=given))
-        for option in reading.options
-    )
-    return Reading(options, reading.about)
-
-
-def _config(request: Request) -> Mapping[str, object]:
-    try:
-        config = json.loads(request.config or "")
-    except ValueError:
-        config = None
-    if not isinstance(config, dict):
-        raise ImpossibleValue(
-            request.config_name, reason="its config is no JSON object", allowed="a model's config.json"
-        )
-    return config
+    return config_reading(request)

@@ -4,6 +4,7 @@ The card is printed before the query is stored, so that nobody waits for a datab
 the database's client, imported.
 """
 
+import json
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -12,18 +13,22 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from adapters.terminal.output import is_utf8, prepare, show, to_nowhere
+from adapters.terminal.output import NotWritten, complain, is_utf8, prepare, show
+from bot.commands import called
 from bot.documents import json_text
+from bot.grammar import normalise
 from bot.log.entry import Viewer
+from bot.refusals import refusal
 from bot.reply import Recorded, Reply, Request, bug_text
 from bot.service import Service
+from engine.errors import ImpossibleValue
 
 if TYPE_CHECKING:
     from adapters.terminal.keeping import Keeper
 
 EXPORT: Final = "export"
 KEEPING: Final = (EXPORT, "prune")
-MOST_CONFIG_CHARACTERS: Final = 1_000_000
+MOST_CONFIG_BYTES: Final = 1_000_000
 FAILED: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -76,14 +81,26 @@ def run(arguments: Sequence[str], set_up: SetUp, version: str, report_bug: Calla
     try:
         done: int = vram.main(list(arguments), "vram", standalone_mode=False, obj=(set_up, version))
     except click.ClickException as error:
-        show(error.format_message(), sys.stderr)
+        _show_usage(error, as_json="--json" in arguments)
         return USAGE
+    except NotWritten as error:
+        complain(str(error))
+        return FAILED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the one handler of bugs: kept, and said in one sentence
-        show(bug_text(report_bug(error)), sys.stderr)
+        complain(bug_text(report_bug(error)))
         return FAILED
     return done
+
+
+def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
+    """What is wrong with the command line itself; as JSON it is a refusal like any other."""
+    said = error.format_message().rstrip(".")
+    complain(f"{said}.")
+    if as_json:
+        outcome = refusal("", ImpossibleValue(reason=said))
+        show(json_text(Reply("refusal", "asker", {}, outcome=outcome), None), sys.stdout)
 
 
 @click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
@@ -92,40 +109,43 @@ def run(arguments: Sequence[str], set_up: SetUp, version: str, report_bug: Calla
 @click.option("--mention", is_flag=True)
 @click.option("--plain", is_flag=True)
 @click.option("--version", "wants_version", is_flag=True)
-@click.option("--config", type=click.Path(path_type=Path))
+@click.option("--config")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def vram(
-    given: tuple[SetUp, str], /, words: tuple[str, ...], *, wants_version: bool, config: Path | None, **manner: bool
+    given: tuple[SetUp, str], /, words: tuple[str, ...], *, wants_version: bool, config: str | None, **manner: bool
 ) -> int:
     """The command. Words that begin with a dash and are no option of ours belong to the question."""
     set_up, version = given
     if wants_version:
         show(f"vram {version}", sys.stdout)
         return 0
-    if (not words and config is None) or (len(words) == 1 and words[0] in HELP_FLAGS):
+    if (not words and config is None) or (words and words[0] in HELP_FLAGS):
         words = ("help",)
     wanted = Manner(**manner)
     desk = set_up(wanted)
-    if words and (words[0].lower() in KEEPING and (len(words) == 1 or words[0].lower() == EXPORT)):
-        return _kept(desk, words)
-    return _ask(desk, _request(desk, " ".join(words), config, wanted), wanted)
+    text = " ".join(words)
+    call = called(normalise(text), "terminal")
+    if call is not None and call.command.word in KEEPING:
+        return _kept(desk, call.command.word, text.split()[1:])
+    return _ask(desk, _request(desk, text, config, wanted), wanted)
 
 
-def _kept(desk: Desk, words: tuple[str, ...]) -> int:
+def _kept(desk: Desk, word: str, words: Sequence[str]) -> int:
     """What only the terminal does with the log."""
     from adapters.terminal.keeping import export, prune  # noqa: PLC0415 - not before a card
 
     viewer = Viewer(team=desk.team, user=desk.user)
-    work = export(desk.keeper(), viewer, words[1:]) if words[0].lower() == EXPORT else prune(desk.keeper())
+    work = export(desk.keeper(), viewer, words) if word == EXPORT else prune(desk.keeper())
     try:
         return _run(_closing(desk, work))
     except BrokenPipeError:
-        to_nowhere(sys.stdout)  # whoever read has enough
-        return 0
+        return 0  # whoever read has enough
 
 
-def _request(desk: Desk, text: str, config: Path | None, manner: Manner) -> Request:
+def _request(desk: Desk, text: str, config: str | None, manner: Manner) -> Request:
+    if config == "":
+        raise click.BadParameter("it names no file; a model's config.json is meant", param_hint="--config")
     return Request(
         text=text,
         platform="terminal",
@@ -134,18 +154,23 @@ def _request(desk: Desk, text: str, config: Path | None, manner: Manner) -> Requ
         user_name=desk.user,
         event_key=desk.new_key(),
         mention=manner.mention,
-        config=_config(config) if config else None,
-        config_name=_config_name(config) if config else "",
+        config=_config(Path(config)) if config else None,
+        config_name=_config_name(Path(config)) if config else "",
         arithmetic=manner.arithmetic,
     )
 
 
 def _config(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(MOST_CONFIG_CHARACTERS)
-    except OSError as error:
-        raise click.BadParameter(f"{path}: {error.strerror}.", param_hint="--config") from error
+        with path.open("rb") as file:
+            held = file.read(MOST_CONFIG_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "that is no name of a file"
+        raise click.BadParameter(f"{path}: {reason}.", param_hint="--config") from None
+    if len(held) > MOST_CONFIG_BYTES:
+        too_large = "it is larger than 1 MB, and a model's config.json never is"
+        raise click.BadParameter(f"{path}: {too_large}.", param_hint="--config")
+    return held.decode(json.detect_encoding(held), errors="replace")
 
 
 def _config_name(path: Path) -> str:
@@ -162,15 +187,22 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
         return reply.exit_status
     own_runs = _run(_closing(desk, desk.service.own_runs(request))) if desk.service.engine_of(request) else ()
     reply = desk.service.answer(request, own_runs)
-    if not manner.as_json:
-        _print(reply, None, manner)
-    recorded = _run(_closing(desk, desk.service.record(reply))) if reply.entry else Recorded(None, "", "")
     if manner.as_json:
+        recorded = _recorded(desk, reply)
         _print(reply, recorded.number, manner)
-    unlogged = manner.as_json and recorded.number is None
-    if unlogged or not manner.as_json:
-        show(recorded.text, sys.stderr if unlogged else sys.stdout)
+        if recorded.number is None:
+            complain(recorded.text)
+        return reply.exit_status
+    try:
+        _print(reply, None, manner)
+    finally:  # what was asked is logged, also where its answer cannot be shown
+        recorded = _recorded(desk, reply)
+    show(recorded.text, sys.stdout)
     return reply.exit_status
+
+
+def _recorded(desk: Desk, reply: Reply) -> Recorded:
+    return _run(_closing(desk, desk.service.record(reply))) if reply.entry else Recorded(None, "", "")
 
 
 def _print(reply: Reply, number: int | None, manner: Manner) -> None:

@@ -2,14 +2,14 @@
 
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Protocol, TextIO
+from typing import Final, Protocol
 
 import click
 
-from adapters.terminal.output import show
+from adapters.terminal.output import complain, put, show
 from bot.log.entry import Filters, LogAway, StoredQuery, Viewer
 from bot.ports import Clock
 from bot.refusals import problem
@@ -39,17 +39,17 @@ class Keeper:
     days: int | None
 
 
-async def export(keeper: Keeper, viewer: Viewer, words: tuple[str, ...]) -> int:
+async def export(keeper: Keeper, viewer: Viewer, words: Sequence[str]) -> int:
     """Writes the rows that the filters let through to standard output. Returns the exit status."""
     kind, texts = _format(words)
     try:
         filters = wanted(" ".join(texts), user=viewer.user, now=keeper.clock.now()).filters
         await _write(keeper.log, viewer, filters, kind)
     except EngineError as error:
-        show(problem(error).text, sys.stderr)
+        complain(problem(error).text)
         return REFUSED
     except LogAway as away:
-        show(f"The log cannot be read: {away.reason}", sys.stderr)
+        complain(f"The log cannot be read: {away.reason}")
         return FAILED
     return 0
 
@@ -57,19 +57,19 @@ async def export(keeper: Keeper, viewer: Viewer, words: tuple[str, ...]) -> int:
 async def prune(keeper: Keeper) -> int:
     """Deletes what is older than VRAM_LOG_DAYS, decisions excepted. Returns the exit status."""
     if keeper.days is None:
-        show("VRAM_LOG_DAYS is not set: questions are kept for ever, nothing is deleted.", sys.stderr)
+        complain("VRAM_LOG_DAYS is not set: questions are kept for ever, nothing is deleted.")
         return REFUSED
     try:
         count = await keeper.log.prune(keeper.clock.now() - timedelta(days=keeper.days))
     except LogAway as away:
-        show(f"The log cannot be pruned: {away.reason}", sys.stderr)
+        complain(f"The log cannot be pruned: {away.reason}")
         return FAILED
     questions = "1 question" if count == 1 else f"{count:,} questions"
     show(f"{questions} older than {keeper.days} days deleted. Decisions are kept.", sys.stdout)
     return 0
 
 
-def _format(words: tuple[str, ...]) -> tuple[str, list[str]]:
+def _format(words: Sequence[str]) -> tuple[str, list[str]]:
     """The format and the filters. Raises click.UsageError where there is no such format."""
     kind, texts, rest = "csv", [], iter(words)
     for word in rest:
@@ -93,16 +93,10 @@ async def _write(log: KeptLog, viewer: Viewer, filters: Filters, kind: str) -> N
         async for row in log.export(viewer, filters):
             lines.append(line(row))
             if len(lines) >= LINES_AT_ONCE:
-                _put(lines, out)
+                put("".join(lines), out)
                 step(len(lines))
                 lines = []
-    _put(lines, out)
-
-
-def _put(lines: list[str], out: TextIO) -> None:
-    """Raises BrokenPipeError where nobody reads any more."""
-    out.write("".join(lines))
-    out.flush()
+    put("".join(lines), out)
 
 
 class _Step(Protocol):

@@ -1,8 +1,17 @@
 """Writing to the terminal: nothing that a reader does to the other end may show a traceback."""
 
+import contextlib
 import os
+import sys
 from collections.abc import Mapping
 from typing import TextIO
+
+
+class NotWritten(Exception):
+    """What was to be shown is not: the disk behind the output is full, say. A reader that went away is no such case."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"The output cannot be written: {error.strerror or type(error).__name__}.")
 
 
 def wants_colour(stream: TextIO | None, *, plain: bool, no_color: str, terminal: str) -> bool:
@@ -20,14 +29,39 @@ def prepare(streams: tuple[TextIO | None, ...]) -> None:
 
 
 def show(text: str, stream: TextIO | None) -> None:
-    """Writes a text and a line end, at once. Where nobody reads any more, nothing happens."""
+    """Writes a text and a line end, at once. Where nobody reads any more, nothing happens.
+
+    Raises:
+        NotWritten: it cannot be written for another reason.
+    """
     if stream is None or not text:
         return
+    with contextlib.suppress(BrokenPipeError):
+        put(f"{text}\n", stream)
+
+
+def put(text: str, stream: TextIO) -> None:
+    """Writes a text as it is, at once.
+
+    Raises:
+        BrokenPipeError: nobody reads any more.
+        NotWritten: it cannot be written for another reason.
+    """
     try:
-        stream.write(f"{text}\n")
+        stream.write(text)
         stream.flush()
-    except OSError:
+    except BrokenPipeError:
         to_nowhere(stream)
+        raise
+    except OSError as error:
+        to_nowhere(stream)
+        raise NotWritten(error) from None
+
+
+def complain(text: str) -> None:
+    """Says on standard error what went wrong; there is nowhere left to say that this fails."""
+    with contextlib.suppress(NotWritten):
+        show(text, sys.stderr)
 
 
 def to_nowhere(stream: TextIO) -> None:

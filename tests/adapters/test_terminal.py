@@ -12,6 +12,15 @@ import pytest
 from bot.schema import answer_schema
 from tests.conftest import environment
 
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+}
 GOLDEN = Path(__file__).parents[1] / "templates" / "golden" / "terminal" / "answer.txt"
 CARD = GOLDEN.read_text(encoding="utf-8")
 
@@ -141,25 +150,68 @@ def test_version_is_that_of_the_distribution(vram):
 
 
 def test_config_file(vram, tmp_path):
-    config = {
-        "model_type": "llama",
-        "architectures": ["LlamaForCausalLM"],
-        "hidden_size": 4096,
-        "intermediate_size": 14336,
-        "num_hidden_layers": 32,
-        "num_attention_heads": 32,
-        "num_key_value_heads": 8,
-        "vocab_size": 128256,
-    }
     folder = tmp_path / "my-model"
     folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "config.json").write_text(json.dumps(LLAMA), encoding="utf-8")
     done = vram("--config", str(folder / "config.json"), "bf16", "ctx=8k")
     assert done.returncode == 0, done.stdout
     assert done.stdout.startswith("my-model · inference · bf16 · 8,192 tokens")
     missing = vram("--config", "no-such-file.json", "bf16")
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
     assert "no-such-file.json" in missing.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_a_config_file_in_any_encoding_of_json(vram, tmp_path, encoding):
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(LLAMA), encoding=encoding)
+    assert vram("--config", str(file)).stdout.startswith("own · inference")
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [("nope.json", "No such file"), (".", "Is a directory"), ("large.json", "larger than 1 MB"), ("", "names no file")],
+)
+def test_a_config_that_cannot_be_read_is_refused_also_as_json(vram, tmp_path, named, reason):
+    (tmp_path / "large.json").write_bytes(b" " * 1_000_001)
+    said = vram(f"--config={named}", "7b")
+    assert (said.returncode, said.stdout, said.stderr.count("\n")) == (2, "", 1)
+    assert reason in said.stderr
+    done = vram("--json", f"--config={named}", "7b")
+    assert (done.returncode, json.loads(done.stdout)["kind"]) == (2, "refusal")
+    assert reason in json.loads(done.stdout)["problem"]["text"]
+
+
+def test_a_config_question_is_asked_again_by_its_number(vram, tmp_path):
+    (tmp_path / "own.json").write_text(json.dumps(LLAMA), encoding="utf-8")
+    vram("--config", "own.json", "ctx=4k")
+    assert "own ctx=4k" in vram("log").stdout
+    (tmp_path / "own.json").unlink()
+    assert vram("again", "1").stdout.startswith("own ctx=4k: the same today")
+
+
+def test_export_and_prune_are_called_however_the_words_are_quoted(vram):
+    vram("13b")
+    assert vram("export kind:answer").stdout.count("\n") == 2
+    assert vram("EXPORT", "--format", "jsonl").stdout.startswith("{")
+    assert "VRAM_LOG_DAYS is not set" in vram(" prune").stderr
+
+
+def test_help_beside_other_words_is_help_and_no_question(vram):
+    assert vram("--help", "x").stdout == vram("help").stdout
+    assert json.loads(vram("--json", "log").stdout or "null") is None
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("words", ["7b", "--json 7b", "help", "export"])
+def test_an_answer_that_cannot_be_written_is_said_and_logged(vram, tmp_path, words):
+    vram("13b")
+    command = f'"{sys.executable}" -m adapters.app {words} >/dev/full'
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment(tmp_path), capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, b"The output cannot be written: No space left on device.\n")
+    assert ("7b" in vram("log").stdout) == ("7b" in words)
 
 
 def test_a_wrong_setting_is_one_sentence_and_no_answer(vram):

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.commands import COMMANDS, called
+from bot.commands import COMMANDS, called, misused
 from bot.help_card import help_card, help_rows
 
 
@@ -41,3 +41,29 @@ def test_help_is_made_from_the_table():
     assert [row["word"] for row in help_rows("chat")] == [
         command.word for command in COMMANDS if "chat" in command.surfaces
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("show", "show N"),
+        ("show abc", "show N"),
+        ("show -1", "show N"),
+        ("SHOW 70b", "show N"),
+        ("help foo", "help"),
+        ("accuracy vllm", "accuracy"),
+        ("prune now", "prune"),
+        ("measured", "measured N <run>"),
+    ],
+)
+def test_a_command_in_another_form_says_its_own(text, form):
+    assert misused(text, "terminal").usage == form
+
+
+@pytest.mark.parametrize("text", ["", "13b", "show 17", "log 13b", "serve", "serve 70b", "70b serve", "shows 17"])
+def test_what_is_a_command_or_a_question_is_not_misused(text):
+    assert misused(text, "terminal") is None
+
+
+def test_a_command_of_another_surface_is_a_word_like_any_other():
+    assert misused("prune now", "chat") is None

@@ -178,7 +178,11 @@ async def test_log_lists_and_show_prints_the_card_again():
     assert [row["id"] for row in listed.rows] == [3, 2, 1]
     assert "35 GB · A40 $240" in listed.parts["rows"]
     assert "refused" in listed.parts["rows"]
-    assert [action.target for action in listed.actions if action.code == "show"] == ["id00000003", "id00000002", "id00000001"]
+    assert [action.target for action in listed.actions if action.code == "show"] == [
+        "id00000003",
+        "id00000002",
+        "id00000001",
+    ]
     shown = await asked.handle(request("show 1"))
     assert (shown.kind, shown.exit_status) == ("done", 0)
     assert shown.outcome.log.id == 1
@@ -223,3 +227,99 @@ async def test_help_needs_no_log_and_is_not_logged():
     assert not asked.reads_log("show 70b")
     reply = await asked.handle(request("help"))
     assert (reply.kind, reply.audience, reply.entry) == ("list", "asker", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "do"),
+    [
+        ("show abc", "Allowed: show N, as in show 17."),
+        ("help foo", "Allowed: help alone."),
+        ("accuracy vllm", "Allowed: accuracy alone."),
+    ],
+)
+def test_a_command_in_another_form_is_refused_with_its_form_and_not_logged(text, do):
+    reply = service().answer(request(text))
+    assert (reply.kind, reply.entry) == ("refusal", None)
+    assert " ".join(reply.text.split()).endswith(do)
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [("serve 70b", {}), ("show me what a 13b needs", {"mention": True}), ("help 13b", {"mention": 1})],
+)
+def test_a_question_may_begin_with_the_word_of_a_command(text, changes):
+    assert service().answer(request(text, **changes)).entry is not None
+
+
+CONFIG = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+}
+
+
+def with_config(text, config=None, name="own"):
+    held = config if isinstance(config, str) else json.dumps(CONFIG | (config or {}))
+    return service().answer(request(text, config=held, config_name=name))
+
+
+@pytest.mark.parametrize("text", ["ctx=4k", "finetune", "ctx=0", "lroa"])
+def test_the_log_keeps_the_model_of_a_config(text):
+    reply = with_config(text)
+    assert reply.entry.text == f"own {text}"
+    assert json.loads(reply.entry.outcome_json).get("text", reply.entry.text) == f"own {text}"
+
+
+def test_the_question_of_a_config_carries_its_shape():
+    asked = json.loads(with_config("ctx=4k").entry.question_json)
+    assert (asked["model"], asked["text"]) == ("own", "own ctx=4k")
+    # 32 layers x (4096 x (4096 + 2 x 1024 + 4096) + 3 x 4096 x 14336 + 2 x 4096) + 2 x 128256 x 4096 + 4096
+    assert asked["shape"]["params_total"] == pytest.approx(8_030_261_248, rel=1e-4)
+
+
+@pytest.mark.parametrize("text", ["mistral-7b", "7b", "llama-3.1-8b lora", "qwen2.5:7b"])
+def test_another_model_beside_a_config_is_refused(text):
+    reply = with_config(text)
+    assert reply.kind == "refusal"
+    assert '"own, ' in reply.text
+    assert "different models" in reply.text
+
+
+def test_a_config_of_a_trillion_weights_is_sized():
+    # 1,000 layers x 3 x 16384 x 65536 = 3.2e12 weights of MLPs alone: 6,442 GB in 16 bit
+    wide = {"num_hidden_layers": 1000, "hidden_size": 16384, "intermediate_size": 65536}
+    reply = with_config("", wide)
+    assert reply.kind == "answer"
+    assert reply.outcome.need.total_gb > 6442
+
+
+def test_a_config_of_a_toy_is_sized():
+    tiny = dict.fromkeys(("hidden_size", "intermediate_size", "vocab_size"), 64) | {"num_hidden_layers": 1}
+    assert with_config("", tiny).kind == "answer"
+
+
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        ("[" * 200_000, "nested too deeply"),
+        ('{"a":' * 200_000, "nested too deeply"),
+        ("", "no JSON object"),
+        ("[]", "no JSON object"),
+        ("\x00\x01", "no JSON object"),
+    ],
+)
+def test_what_is_no_config_is_refused(config, reason):
+    reply = with_config("", config)
+    assert reply.kind == "refusal"
+    assert reason in " ".join(reply.text.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("13b", "config-13b ·"), ("8x7b", "config-8x7b ·"), ("", "model ·"), ("my model", "my-model ·")]
+)
+def test_a_config_is_called_by_its_folder_but_by_no_size(name, head):
+    assert with_config("", name=name).text.startswith(head)
