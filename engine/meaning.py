@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.engines import TUNING
 from engine.errors import ConflictingWords, NotModelled
 from engine.question import Engine, EngineOptions, Question, Tuning
 from engine.shape import Shape
@@ -57,6 +56,7 @@ _LLAMA_CPP: Final[tuple[Engine, ...]] = ("llama.cpp", "ollama")
 _TRANSFORMERS: Final[tuple[Engine, ...]] = ("transformers",)
 _VLLM: Final[tuple[Engine, ...]] = ("vllm",)
 _ORDINARY_LOSS: Final[tuple[Engine, ...]] = ("hf", "torchtune", "fsdp", "zero3")
+_TUNERS: Final[tuple[Engine, ...]] = (*_ORDINARY_LOSS, "unsloth")
 _PEFT: Final[tuple[Engine, ...]] = ("hf", "fsdp", "zero3")
 
 _MEANINGS: Final = (
@@ -147,7 +147,7 @@ def _refusal(field: str, value: object, rows: list[_Meaning], workload: Workload
             reason=f"it says nothing of {_WORKLOAD_NAMES[workload]}",
             allowed=f"leave it out, or {_listed(list(allowed))}",
         )
-    engines = list(dict.fromkeys(f"engine={one}" for row in here for one in row.engines or TUNING))
+    engines = list(dict.fromkeys(f"engine={one}" for row in here for one in row.engines or _TUNERS))
     by_whom = "without an engine word" if engine == "guide" else f"with {engine}"
     return ConflictingWords(
         given,
