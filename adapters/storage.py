@@ -18,7 +18,7 @@ BESIDE_DATABASE: Final = ("", "-wal", "-shm", "-journal")
 BESIDE_SPOOL: Final = ("", ".replay", ".damaged", ".new", ".lock", ".replay.lock")
 """What SQLite and the spool call the files that they keep beside their own."""
 
-_SQLITE_FILE: Final = re.compile(r"sqlite(?:\+\w+)?:///([^?]+)", re.IGNORECASE)
+_SQLITE_FILE: Final = re.compile(r"sqlite(?:\+\w+)?:///(?:file:)?([^?]+)", re.IGNORECASE)
 
 
 class LogOnDemand:

@@ -8,8 +8,9 @@ commit is on the disk before "Logged #17" is said (NORMAL would lose the last co
 one fsync a question, far above the 800 questions a second that are asked for. Check: docs/benchmarks.md.
 """
 
+import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,15 @@ UNREADABLE = "the address of the database cannot be read; sqlite:///file or post
 
 NO_FILE = "the address of the database names no file; a database in memory would forget every question"
 
+SQLITE_OPTIONS = frozenset({"uri", "mode", "cache", "immutable", "nolock", "vfs"})
+"""What may stand behind the name of a file that is written as a URI. Source: sqlite.org, uri.html."""
+
+POSTGRES_OPTIONS = frozenset({"ssl", "host", "port", "passfile", "target_session_attrs"})
+"""Of the words of libpq those that asyncpg takes as text."""
+
+SSL_MODES = frozenset({"disable", "allow", "prefer", "require", "verify-ca", "verify-full"})
+OWNER_ONLY = 0o600
+
 
 def driver_url(address: str) -> URL:
     """The address with the driver that we use; LogAway where it is no address of a database we know."""
@@ -44,7 +54,19 @@ def driver_url(address: str) -> URL:
         raise LogAway(NO_FILE)
     if "sslmode" in url.query:  # libpq's word, as hosting services hand it out
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
+    _check_options(url)
     return url
+
+
+def _check_options(url: URL) -> None:
+    """Raises LogAway where something stands behind the `?` that would be ignored, or would fail with each question."""
+    if url.get_backend_name() == POSTGRES:
+        known = POSTGRES_OPTIONS
+    else:
+        known = SQLITE_OPTIONS if url.query.get("uri") == "true" else frozenset()
+    for name, value in url.query.items():
+        if name not in known or (name == "ssl" and value not in SSL_MODES):
+            raise LogAway(f"the address of the database cannot be used with {name}= behind its ?; leave that out")
 
 
 def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
@@ -63,10 +85,13 @@ def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
     return create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
 
 
-def make_folder(url: URL) -> None:
-    """The folder of a SQLite file, for its owner alone."""
+def make_file(url: URL) -> None:
+    """A SQLite file and its folder, for their owner alone; SQLite makes the files beside it with the same rights."""
     if url.get_backend_name() == SQLITE and url.database and not url.database.startswith((":", "file:")):
-        Path(url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = Path(url.database)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(OSError):  # SQLite says better what is wrong with it
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ FAILED = "the database failed"
 TOO_SLOW = "the database did not answer in time"
 OUT_OF_REACH = "the database cannot be reached"
 NO_FOLDER = "the folder of the log cannot be written"
+ANOTHERS = "the tables of the database are not ours: it is another program's, or of a newer release"
 
 SQLITE_REASONS = (
     ("readonly", "the database is read-only"),
@@ -18,6 +19,10 @@ SQLITE_REASONS = (
     ("disk i/o error", "the disk of the database failed"),
     ("malformed", "the database file is damaged"),
     ("not a database", "the database file is damaged"),
+    ("no such table", ANOTHERS),
+    ("no such column", ANOTHERS),
+    ("has no column", ANOTHERS),
+    ("already exists", ANOTHERS),
 )
 
 # Source: PostgreSQL 15 manual, appendix A, error codes; the longest beginning that matches counts.
@@ -26,6 +31,9 @@ POSTGRES_REASONS = {
     "25006": "the database is read-only",
     "28": "the database refused the user or the password",
     "3D000": "there is no database of that name on the server",
+    "42P01": ANOTHERS,
+    "42P07": ANOTHERS,
+    "42703": ANOTHERS,
     "42501": "the database user may not write there",
     "53": "the database server has no room for more",
     "53100": "the disk of the database is full",

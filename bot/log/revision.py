@@ -5,15 +5,20 @@ before it working. Several processes may come first at once: the first takes the
 for it and then find the work done.
 """
 
+import re
 from typing import Final
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.log.database import SQLITE, make_folder, transaction
+from bot.log.database import SQLITE, make_file, transaction
+from bot.log.entry import LogAway
+from bot.log.faults import ANOTHERS
 
 HEAD: Final = "0004"
+_OURS: Final = re.compile(r"\d{4}")
+
 SQLITE_FILE_SETTINGS: Final = ("PRAGMA auto_vacuum=INCREMENTAL", "PRAGMA journal_mode=WAL")
 """They stay with the file; the first counts only before it has tables, and lets it shrink after `prune`."""
 
@@ -22,9 +27,12 @@ LOCK_KEY: Final = 0x7672616D  # "vram"; any number of our own
 
 async def bring_to_head(engine: AsyncEngine) -> None:
     """Creates or migrates the tables where needed."""
-    make_folder(engine.url)
+    make_file(engine.url)
     async with engine.connect() as connection:
-        if await current_revision(connection) >= HEAD:
+        revision = await current_revision(connection)
+        if revision and not _OURS.fullmatch(revision):
+            raise LogAway(ANOTHERS)
+        if revision >= HEAD:
             return
     from bot.log.migrations.upgrade import upgrade  # noqa: PLC0415 - a quarter of a second, seldom needed
 

@@ -36,7 +36,7 @@ def test_so_does_the_log_of_the_data_folder(vram, tmp_path):
     [
         ("sqlite:///{0}/a", "{0}/a"),
         ("sqlite+aiosqlite:///{0}/a", "{0}/b/../a"),
-        ("sqlite:///{0}/a?timeout=5", "{0}/a"),
+        ("sqlite:///file:{0}/a?mode=rw&uri=true", "{0}/a"),
         ("sqlite:///{0}/a", "{0}/a-wal"),
         ("sqlite:///{0}/a.replay", "{0}/a"),
         ("sqlite:///{0}/a", "{0}/symbolic"),

@@ -36,6 +36,12 @@ async def refused(address, spool_path, patience_seconds=0.5):
         ("mysql://vram:hunter2@127.0.0.1/log", "the address of the database cannot be read"),
         ("sqlite://", "the address of the database names no file"),
         ("sqlite:///:memory:", "the address of the database names no file"),
+        ("sqlite:////tmp/log.db?timeout=hunter2", "the address of the database cannot be used with timeout="),
+        ("sqlite:////tmp/log.db?mode=ro", "the address of the database cannot be used with mode="),
+        ("sqlite:////tmp/log.db?foo=1", "the address of the database cannot be used with foo="),
+        ("sqlite:///file:/tmp/log.db?uri=true&foo=1", "the address of the database cannot be used with foo="),
+        ("postgresql://u:hunter2@127.0.0.1/log?foo=1", "the address of the database cannot be used with foo="),
+        ("postgresql://u:hunter2@127.0.0.1/log?sslmode=on", "the address of the database cannot be used with ssl="),
         ("hunter2", "the address of the database cannot be read"),
         ("", "the address of the database cannot be read"),
     ],
@@ -80,6 +86,39 @@ async def test_a_read_only_postgres_database(postgres, spool_path):
 async def test_a_file_that_is_no_database(tmp_path, spool_path):
     (tmp_path / "log.db").write_bytes(b"no database at all, but a text of some length" * 100)
     assert await refused(f"sqlite:///{tmp_path / 'log.db'}", spool_path) == "the database file is damaged"
+
+
+FOREIGN = "the tables of the database are not ours: it is another program's, or of a newer release"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE queries (id INTEGER)",
+        "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('8f3a11c0d2e4')",
+        "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')",
+        "CREATE TABLE alembic_version (other TEXT)",
+    ],
+)
+async def test_a_database_with_the_tables_of_another_program(tmp_path, spool_path, statement):
+    with contextlib.closing(sqlite3.connect(tmp_path / "log.db")) as other:
+        other.executescript(statement)
+    assert await refused(f"sqlite:///{tmp_path / 'log.db'}", spool_path) == FOREIGN
+
+
+async def test_a_server_with_the_tables_of_another_program(empty_postgres, spool_path):
+    connection = await asyncpg.connect(empty_postgres)
+    await connection.execute("CREATE TABLE queries (id int)")
+    await connection.close()
+    assert await refused(empty_postgres, spool_path) == FOREIGN
+
+
+async def test_a_sqlite_file_is_its_owners_alone(tmp_path, spool_path):
+    async with await QueryLog.open(f"sqlite:///{tmp_path / 'data' / 'log.db'}", spool_path) as log:
+        await log.append(a_query())
+        files = list((tmp_path / "data").iterdir())
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+        assert {file.name for file in files} == {"log.db", "log.db-wal", "log.db-shm"}
 
 
 async def test_a_folder_where_the_file_should_be(tmp_path, spool_path):
