@@ -98,7 +98,7 @@ def terminal_desk(
     from adapters.storage import LogOnDemand
     from adapters.system import RandomId, SystemClock
     from adapters.terminal.command import Desk
-    from adapters.terminal.output import caller, wants_colour
+    from adapters.terminal.output import caller, has_blocks, wants_colour
     from bot.rendering import Renderer
     from bot.service import Service
 
@@ -108,7 +108,7 @@ def terminal_desk(
         catalog=catalog,
         clock=clock,
         new_id=ids,
-        renderer=Renderer("terminal", colour=colour),
+        renderer=Renderer("terminal", colour=colour, blocks=has_blocks(sys.stdout)),
         log=log,
         surface="terminal",
         page_rows=TERMINAL_PAGE_ROWS,

@@ -27,11 +27,16 @@ SUFFIXES: Final[Mapping[str, str]] = {"terminal": "txt", "slack": "mrkdwn", "dis
 
 
 class Renderer:
-    """The templates of one platform; each is compiled when it is first needed."""
+    """The templates of one platform; each is compiled when it is first needed.
 
-    def __init__(self, platform: str, *, colour: bool = False) -> None:
+    Args:
+        platform: whose templates.
+        colour: of the terminal: the reader wants colours; `blocks`: its output has the characters of the bar.
+    """
+
+    def __init__(self, platform: str, *, colour: bool = False, blocks: bool = True) -> None:
         self._platform = platform
-        self.environment = environment(platform, colour=colour)
+        self.environment = environment(platform, colour=colour, blocks=blocks)
 
     def parts(self, card: Card) -> dict[str, str]:
         """The card's parts that have text, in reading order."""
@@ -64,7 +69,7 @@ class PageRenderer:
         return self.environment.get_template(f"{page.template}.html.j2").render(values)
 
 
-def environment(platform: str, *, colour: bool = False) -> Environment:
+def environment(platform: str, *, colour: bool = False, blocks: bool = True) -> Environment:
     """Jinja set up for one platform."""
     escape = ESCAPES[platform]
     made = Environment(  # noqa: S701 - escaping is not HTML's: `finalize` does the platform's own
@@ -75,7 +80,7 @@ def environment(platform: str, *, colour: bool = False) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters.update(terminal_filters(colour=colour) if platform == "terminal" else CHAT_FILTERS)
+    made.filters.update(terminal_filters(colour=colour, blocks=blocks) if platform == "terminal" else CHAT_FILTERS)
     made.filters.update(PLATFORM_FILTERS.get(platform, {}))
     return made
 

@@ -17,6 +17,8 @@ SHADES: Final = ("36", "34", "35", "33", "32", "31")
 LABEL_STYLES: Final = {"Fits": "32;1", "Tight": "33;1", "Too big": "31;1", "Warnings": "33", "Refused": "31;1"}
 BOLD: Final = "1"
 FULL, FREE = "█", "░"
+PLAIN_FULL, PLAIN_FREE = "#", "."
+"""For an output that has no blocks."""
 
 _WORDS: Final = re.compile(r"[ \n\t]+")
 
@@ -95,8 +97,14 @@ def where(asked: Place) -> Safe:
     return Safe(plain(place(asked.platform, asked.channel, asked.private)))
 
 
-def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
-    """The filters of the terminal's templates."""
+def terminal_filters(*, colour: bool, blocks: bool = True) -> dict[str, Callable[..., Safe]]:
+    """The filters of the terminal's templates.
+
+    Args:
+        colour: the reader wants colours.
+        blocks: the output has the characters of the bar.
+    """
+    full, free = (FULL, FREE) if blocks else (PLAIN_FULL, PLAIN_FREE)
 
     def styled(text: str, style: str) -> str:
         return f"\x1b[{style}m{text}\x1b[0m" if colour and style and text else text
@@ -109,9 +117,15 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         shown = styled(label, LABEL_STYLES.get(label, BOLD)) + " " * max(1, indent - width(label))
         return Safe("\n".join([(shown if label else " " * indent) + head, *(" " * indent + line for line in more)]))
 
-    def bar(cells: Bar) -> Safe:
-        shades = (styled(FULL * count, SHADES[n % len(SHADES)]) for n, count in enumerate(cells.cells))
-        return Safe("".join(shades) + FREE * cells.free)
+    def filled(text: str, bar: Bar, label: str) -> Safe:
+        """A need with its bar: beside it, or on a line of its own where the two are too wide for one."""
+        first = row(text, label)
+        capacity = plain(bar.capacity).replace(NO_BREAK, " ")
+        cells = sum(bar.cells) + bar.free
+        shades = (styled(full * count, SHADES[n % len(SHADES)]) for n, count in enumerate(bar.cells))
+        drawn = "".join(shades) + free * bar.free + f" of {capacity}"
+        is_beside = LABEL_COLUMNS + width(plain(text)) + len("  ") + cells + width(f" of {capacity}") <= COLUMNS
+        return Safe(f"{first}  {drawn}" if is_beside else f"{first}\n{' ' * LABEL_COLUMNS}{drawn}")
 
     def cut(text: str, columns: int) -> Safe:
         """Text on one line of at most so many columns, with an ellipsis where it is longer."""
@@ -133,7 +147,7 @@ def terminal_filters(*, colour: bool) -> dict[str, Callable[..., Safe]]:
         "strong": strong,
         "row": row,
         "rows": rows,
-        "bar": bar,
+        "filled": filled,
         "cut": cut,
         "column": column,
         "right": right,

@@ -77,6 +77,15 @@ def is_utf8(stream: TextIO | None) -> bool:
     return stream is not None and (stream.encoding or "").lower().replace("-", "") == "utf8"
 
 
+def has_blocks(stream: TextIO | None) -> bool:
+    """Whether the output has the characters that the bar is drawn with."""
+    try:
+        "█░".encode((stream and stream.encoding) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def caller(environment: Mapping[str, str]) -> str:
     """The name of the person at the terminal."""
     for name in ("LOGNAME", "USER", "USERNAME"):

@@ -263,6 +263,7 @@ def test_an_encoding_without_our_characters_gets_question_marks(vram):
     done = vram("13b lora", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stdout.startswith("13B ? LoRA")
+    assert "35 GB  ###############..... of 48 GB\n" in done.stdout
 
 
 def test_control_c_shows_no_traceback(tmp_path):
