@@ -7,16 +7,17 @@ from decimal import Decimal
 from typing import Final
 
 from engine.answer import Alternative
-from engine.choice import Demand, cheapest, cheapest_set, cheapest_single, first, needs_fp8, pick_of, without_limits
+from engine.choice import Demand, cheapest, cheapest_set, cheapest_single, first, pick_of, runs_format, without_limits
 from engine.formats import kv_format, weight_format
 from engine.holding import holds, need_on_gb
 from engine.job import Job
-from engine.offers import GPUS_A_NODE, Catalog, Rentable
+from engine.offers import GPUS_A_NODE, QUANTITY_DISCOUNTS, Catalog, Rentable
 from engine.profiles.constants import constant
 from engine.profiles.vllm import sequences_at_once
 from engine.question import Limits
 from engine.solve import at_context, max_context_tokens
 from engine.units import HOURS_A_MONTH, TOKENS_A_K
+from engine.usable import usable_gb
 from engine.verdicts import NamedSet
 
 CHEAPER_SET_SHARE: Final = Decimal("0.9")
@@ -76,7 +77,9 @@ def _engine_flags(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
     fewer = int(constant("vllm.seqs"))
     if sequences_at_once(job, named.gpu) > fewer:
         yield f"seqs={fewer}", replace(job, options=job.options.model_copy(update={"seqs": fewer}))
-    if (job.options.util or constant("vllm.util")) < MOST_UTIL:
+    outside = constant("context.gb") + constant("vllm.graphs_gb")
+    has_room = (1 - MOST_UTIL) * usable_gb(named.gpu) >= outside
+    if has_room and (job.options.util or constant("vllm.util")) < MOST_UTIL:
         yield f"util={MOST_UTIL}", replace(job, options=job.options.model_copy(update={"util": MOST_UTIL}))
 
 
@@ -112,12 +115,16 @@ def _ladder(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
     for name in names:
         fmt = weight_format("awq" if name == "int4" and not job.guide else name)
         changed = replace(job, fmt=fmt)
-        if (fmt.name != "fp8" or named.gpu.fp8) and named.need_gb(changed) < held:
+        if runs_format(named.gpu, fmt) and named.need_gb(changed) < held:
             yield name, changed
 
 
 def beyond_the_limits(demand: Demand, catalog: Catalog) -> Alternative | None:
     """Where the limits leave nothing: the nearest offer above them, as the change of the limit that lets it in."""
+    if demand.split is not None:
+        other = _another_split(demand, catalog)
+        if other is not None:
+            return other
     open_demand = without_limits(demand)
     limits = demand.limits
     if limits.max_gpus is not None:
@@ -136,6 +143,18 @@ def beyond_the_limits(demand: Demand, catalog: Catalog) -> Alternative | None:
         difference = nearest.usd_month - limits.usd_hour * HOURS_A_MONTH
         return _above(f"budget={Decimal(cents) / 100}/hr", nearest, demand, difference)
     return _above(f"provider={nearest.offer.provider}", nearest, demand, None)
+
+
+def _another_split(demand: Demand, catalog: Catalog) -> Alternative | None:
+    """The nearest larger number of GPUs that somebody rents."""
+    options = demand.job.options
+    name, field = ("shards", "shards") if options.shards else ("tp", "tensor_parallel")
+    for count in (count for count in QUANTITY_DISCOUNTS if count > (demand.split or 1)):
+        job = replace(demand.job, options=options.model_copy(update={field: count}))
+        found = cheapest_set(catalog, replace(demand, job=job, split=count))
+        if found is not None:
+            return _above(f"{name}={count}", found, replace(demand, job=job, split=count), None)
+    return None
 
 
 def _cheapest_of_all(catalog: Catalog, demand: Demand) -> Rentable | None:
@@ -204,10 +223,10 @@ def _faster(pick: Rentable, demand: Demand, catalog: Catalog) -> Rentable | None
 
 def cheaper_without_fp8(pick: Rentable | None, demand: Demand, catalog: Catalog) -> Rentable | None:
     """An offer that would hold the need for less and was passed over for want of FP8 hardware."""
-    if not needs_fp8(demand.job.fmt):
+    if not demand.job.fmt.needs:
         return None
     anything = replace(demand, job=replace(demand.job, fmt=weight_format("int8")))
     found = cheapest(catalog, anything)
-    if found is None or found.gpu.fp8 or (pick is not None and found.usd_month >= pick.usd_month):
+    if found is None or runs_format(found.gpu, demand.job.fmt):
         return None
-    return found
+    return found if pick is None or found.usd_month < pick.usd_month else None

@@ -89,12 +89,16 @@ class Asked(Value):
 
 
 class Term(Value):
-    """One part of the need: GB, how it is reckoned in words and figures, and how it is known."""
+    """One part of the need: GB, how it is reckoned in words and figures, and how it is known.
+
+    `rows` are the measured runs behind a measured one.
+    """
 
     name: TermName
     gb: float
     formula: str
     basis: Basis
+    rows: str = ""
 
 
 class Need(Value):
@@ -115,7 +119,10 @@ class KvCache(Value):
 
 
 class Pick(Value):
-    """The cheapest offer that holds the need. `capacity_gb` is the whole set's."""
+    """The cheapest offer that holds the need. `capacity_gb` is the whole set's.
+
+    The largest context and the most users are worked out where the question names no set.
+    """
 
     gpu: str
     name: str
@@ -127,6 +134,8 @@ class Pick(Value):
     usd_hour: Usd
     provider: str
     priced_on: date
+    max_context_tokens: int | None = None
+    max_users: int | None = None
 
 
 class Ceiling(Value):
@@ -157,6 +166,8 @@ class SetVerdict(Value):
     tokens_per_second: float | None
     tokens_per_second_tensor_parallel: float | None
     usd_month: Usd | None
+    at_full_context: float | None = None
+    link: str = ""
 
 
 class Cluster(Value):
@@ -211,7 +222,7 @@ class LogMark(Value):
 
 
 class Answer(Value):
-    """Everything for one question."""
+    """Everything for one question. `guide_need` is what the sizing guide says of a named model or an engine."""
 
     schema_version: Literal[1] = Field(default=1, alias="schema", serialization_alias="schema")
     kind: Literal["answer"] = "answer"
@@ -227,6 +238,7 @@ class Answer(Value):
     assumptions: tuple[Assumption, ...]
     catalog: CatalogMark
     host: Host | None = None
+    guide_need: Need | None = None
     log: LogMark | None = None
 
 

@@ -40,17 +40,20 @@ def full_context_read_gb(job: Job) -> float:
 
 
 def ceiling_of(job: Job, gpu: Gpu, count: int) -> Ceiling | None:
-    """The ceiling on a set, split by layers where it has several GPUs; None without a known bandwidth.
+    """The ceiling on a set; None without a known bandwidth. A diffusion model makes no tokens and has none either.
 
-    A diffusion model makes no tokens and has none either.
+    Several GPUs are split by layers, which is no faster than one; with `tp=` they read in parallel, at most as many
+    times as fast as there are GPUs. `bandwidth_gb_s` is what reads at once.
     """
     if gpu.bandwidth_gb_s is None or job.shape.kind == "diffusion":
         return None
     read = read_gb(job)
+    in_parallel = count > 1 and bool(job.options.tensor_parallel)
+    bandwidth_gb_s = gpu.bandwidth_gb_s * (count if in_parallel else 1)
     return Ceiling(
-        tokens_per_second=tokens_per_second(gpu.bandwidth_gb_s, read),
+        tokens_per_second=tokens_per_second(bandwidth_gb_s, read),
         read_gb=read,
-        bandwidth_gb_s=gpu.bandwidth_gb_s,
-        at_full_context=tokens_per_second(gpu.bandwidth_gb_s, full_context_read_gb(job)),
-        layout="single" if count == 1 else "layer-split",
+        bandwidth_gb_s=bandwidth_gb_s,
+        at_full_context=tokens_per_second(bandwidth_gb_s, full_context_read_gb(job)),
+        layout="tensor-parallel" if in_parallel else "single" if count == 1 else "layer-split",
     )

@@ -21,22 +21,21 @@ from engine.units import HOURS_A_MONTH
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What an offer must hold and be. By the guide the need is the same on every set."""
+    """What an offer must hold and be. By the guide the need is the same on every set.
+
+    `split` is how many GPUs it must be, where `shards=` or `tp=` say so.
+    """
 
     job: Job
     need: Need
     limits: Limits
-
-    @property
-    def gpus(self) -> int | None:
-        """How many GPUs it must be, where `shards=` or `tp=` say so."""
-        return self.job.options.shards or self.job.options.tensor_parallel
+    split: int | None = None
 
     def runs_on(self, gpu: Gpu) -> bool:
         """Whether the GPU has the hardware for the format and the software that was asked for."""
         if self.limits.cuda and gpu.is_rocm:
             return False
-        return gpu.fp8 is not False or not needs_fp8(self.job.fmt)
+        return runs_format(gpu, self.job.fmt)
 
     def is_within_limits(self, rentable: Rentable) -> bool:
         limits = self.limits
@@ -44,7 +43,7 @@ class Demand:
             (limits.usd_month is None or rentable.usd_month <= limits.usd_month)
             and (limits.usd_hour is None or rentable.usd_month <= limits.usd_hour * HOURS_A_MONTH)
             and (limits.max_gpus is None or rentable.count <= limits.max_gpus)
-            and (self.gpus is None or rentable.count == self.gpus)
+            and (self.split is None or rentable.count == self.split)
             and (limits.provider is None or rentable.offer.provider == limits.provider)
         )
 
@@ -67,9 +66,17 @@ class Demand:
         )
 
 
-def needs_fp8(fmt: WeightFormat) -> bool:
-    """Whether a weight format runs on FP8 hardware only."""
-    return fmt.name == "fp8"
+def runs_format(gpu: Gpu, fmt: WeightFormat) -> bool:
+    """Whether a GPU has the hardware for a weight format; a nameless one is given the benefit of the doubt.
+
+    >>> from engine.formats import weight_format
+    >>> from engine.gpus import gpu
+    >>> runs_format(gpu("a40"), weight_format("fp8")), runs_format(gpu("l4"), weight_format("fp8"))
+    (False, True)
+    """
+    if fmt.name == "fp8":
+        return gpu.fp8 is not False
+    return gpu.is_nameless or not fmt.needs or any(family in gpu.architecture for family in fmt.needs)
 
 
 def first(offers: Iterable[Rentable], holds: Callable[[Rentable], bool]) -> Rentable | None:
@@ -93,8 +100,8 @@ def cheapest_set(catalog: Catalog, demand: Demand) -> Rentable | None:
 
 
 def without_limits(demand: Demand) -> Demand:
-    """The same demand with money, count and provider left open; ROCm stays out where it was."""
-    return replace(demand, limits=Limits(cuda=demand.limits.cuda))
+    """The same demand with money, count, split and provider left open; ROCm stays out where it was."""
+    return replace(demand, limits=Limits(cuda=demand.limits.cuda), split=None)
 
 
 def fit_of_pick(rentable: Rentable, demand: Demand) -> Fit:
@@ -141,7 +148,7 @@ def cluster_of(catalog: Catalog, demand: Demand) -> Cluster | None:
 
 def _nodes(demand: Demand, node: Rentable) -> int:
     """How many nodes hold the need, or as many as the GPUs that were asked for; more than one."""
-    if demand.gpus is not None and demand.gpus > GPUS_A_NODE:
-        return math.ceil(demand.gpus / GPUS_A_NODE)
+    if demand.split is not None and demand.split > GPUS_A_NODE:
+        return math.ceil(demand.split / GPUS_A_NODE)
     room = room_gb(demand.job, node.gpu, GPUS_A_NODE)
     return max(2, math.ceil(need_on_gb(demand.job, node.gpu, GPUS_A_NODE) / room))

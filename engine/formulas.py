@@ -15,6 +15,7 @@ from engine.tuning import (
     RECIPES,
     anchor_gb,
 )
+from engine.weights import gguf_bits, is_experts_only
 
 
 def _parameters(job: Job) -> str:
@@ -29,8 +30,14 @@ def weights_formula(job: Job) -> str:
         return f"({parts}) at {fmt.name}"
     if job.guide and fmt.guide_bytes:
         return f"{_parameters(job)} × {fmt.guide_bytes:g} B"
+    if fmt.kind == "gguf":
+        return _gguf_formula(job)
+    if shape.expert_params and is_experts_only(shape, fmt):
+        bits = shape.native_expert_bits or fmt.bits_linear
+        rest = shape.params_total - shape.expert_params
+        return f"{shape.expert_params:,} in experts × {bits:g} bit + {rest:,} others × 16 bit"
     if fmt.whole_model_bits:
-        return f"{_parameters(job)} × {fmt.whole_model_bits:g} bit, the file's average"
+        return f"{_parameters(job)} × {fmt.whole_model_bits:g} bit"
     apart = shape.embedding_params + shape.vision_params
     return (
         f"{shape.params_total - apart:,} × {fmt.bits_linear:g} bit"
@@ -39,10 +46,16 @@ def weights_formula(job: Job) -> str:
     )
 
 
+def _gguf_formula(job: Job) -> str:
+    shape, bits = job.shape, gguf_bits(job.shape, job.fmt)
+    text = f"{shape.params_total - shape.vision_params:,} × {bits:.4g} bit, the file's average"
+    return f"{text} + {shape.vision_params:,} in towers × 16 bit" if shape.vision_params else text
+
+
 def _weights_term(job: Job) -> str:
     if job.workload == "full":
         return _states_formula(job, RECIPES[job.optimizer].weights, "weights")
-    if job.workload == "qlora" and not job.guide:
+    if job.workload == "qlora" and not job.guide and job.tuning.kbit_preparation is not False:
         return f"{weights_formula(job)} + {job.shape.embedding_params:,} × 2 B more, as preparation turns them to fp32"
     return weights_formula(job)
 

@@ -32,6 +32,11 @@ class Holding:
     layout: Layout | None
 
 
+def divides(job: Job, count: int) -> bool:
+    """Whether the attention heads divide by the number of GPUs: tensor parallel is refused where they do not."""
+    return job.shape.num_attention_heads % count == 0
+
+
 def room_gb(job: Job, gpu: Gpu, count: int) -> float:
     """GB of a set that the need may take."""
     if job.engine == "guide":
@@ -49,6 +54,8 @@ def need_on_gb(job: Job, gpu: Gpu, count: int) -> float:
 
 def holds(job: Job, gpu: Gpu, count: int) -> bool:
     """Whether a set holds the need: on nominal capacity, with an engine on usable memory."""
+    if job.engine == "vllm" and not divides(job, count):
+        return False
     return need_on_gb(job, gpu, count) <= room_gb(job, gpu, count)
 
 
@@ -68,6 +75,8 @@ def holding_of(job: Job, gpu: Gpu, count: int) -> Holding:
 def _verdict(job: Job, load: Load, gpu: Gpu) -> Verdict:
     usable = usable_gb(gpu)
     if job.engine == "vllm":
+        if not divides(job, load.gpus):
+            return "no"
         test = fit_test(job, load, usable)
         return "fits" if test.passes_safely else "tight" if test.passes else "no"
     if load.high_gb / load.gpus <= usable:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.answer import Assumption
-from engine.engines import check_engine
 from engine.errors import ConflictingWords, ImpossibleValue, NotModelled
 from engine.formats import KvFormat, WeightFormat, kv_format, weight_format
 from engine.meaning import check_meaning
@@ -70,7 +68,7 @@ def shape_of(question: Question) -> Shape:
 def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[str, str]:
     """The weight format and why it was taken; no reason where it was named."""
     if question.weight_format is not None:
-        return _named_format(question, question.weight_format)
+        return _named_format(question, shape, question.weight_format)
     if workload == "infer":
         return _format_to_serve(question, shape)
     if workload == "qlora":
@@ -78,12 +76,12 @@ def _format_name(question: Question, shape: Shape, workload: Workload) -> tuple[
     return "bf16", "not named"
 
 
-def _named_format(question: Question, named: str) -> tuple[str, str]:
+def _named_format(question: Question, shape: Shape, named: str) -> tuple[str, str]:
     """A bare size keeps the guide's formats; of a named model they are read as what its files hold.
 
     An engine's profile knows nf4 with and without double quantisation apart.
     """
-    if question.params_b is not None:
+    if question.params_b is not None or named == shape.native_format:
         return named, ""
     if named == "int4":
         return (
@@ -97,8 +95,10 @@ def _named_format(question: Question, named: str) -> tuple[str, str]:
 
 
 def _format_to_serve(question: Question, shape: Shape) -> tuple[str, str]:
-    if question.ollama_tag:
-        return OLLAMA_FORMAT, "what an Ollama tag pulls"
+    if question.ollama_tag or question.engine == "ollama":
+        if shape.native_format == "mxfp4":
+            return "mxfp4", "what Ollama pulls of this model"
+        return OLLAMA_FORMAT, "what an Ollama tag pulls" if question.ollama_tag else "what Ollama pulls"
     if question.params_b is not None or shape.native_format in _HALF:
         return "bf16" if question.params_b is not None else shape.native_format, "not named"
     return shape.native_format, "as it was released"
@@ -126,8 +126,8 @@ def _check_format(fmt: WeightFormat, workload: Workload) -> None:
         )
 
 
-def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
-    """The question with its defaults filled in, and each default as an assumption.
+def job_of(question: Question) -> tuple[Job, str]:
+    """The question with its defaults filled in, and why its weight format was taken where it was not named.
 
     Raises:
         ConflictingWords, ImpossibleValue, NotModelled: what was asked cannot be.
@@ -168,18 +168,26 @@ def job_of(question: Question) -> tuple[Job, tuple[Assumption, ...]]:
         fmt=fmt,
         kv=kv,
         context_tokens=context_tokens,
-        sequences=question.batch or question.users or 1,
+        sequences=question.batch or question.users or question.options.slots or 1,
         rank=tuning.rank or ADAPTER_RANK,
         checkpointing=tuning.checkpointing or "on",
         optimizer=optimizer,
         loss=tuning.loss,
-        engine=question.engine or "guide",
+        engine=question.engine or _implied_engine(question, workload),
         prompt_tokens=question.prompt_tokens or context_tokens,
         tuning=tuning,
         options=question.options,
     )
-    check_engine(job.engine, workload, fmt)
-    return job, tuple(_assumptions(question, job, why))
+    return job, why
+
+
+def _implied_engine(question: Question, workload: Workload) -> Engine:
+    """What `zero=3` and `shards=` say of a named model's tuning without an engine word; the guide otherwise."""
+    if question.params_b is not None or workload == "infer" or question.tuning.offload_cpu:
+        return "guide"
+    if question.tuning.zero_stage:
+        return "zero3"
+    return "fsdp" if question.options.shards else "guide"
 
 
 def _default_context(question: Question, shape: Shape, workload: Workload) -> int:
@@ -188,28 +196,3 @@ def _default_context(question: Question, shape: Shape, workload: Workload) -> in
     if question.params_b is None and shape.max_position_embeddings:
         return min(DEFAULT_CONTEXT_TOKENS, shape.max_position_embeddings)
     return DEFAULT_CONTEXT_TOKENS
-
-
-def _assumptions(question: Question, job: Job, why_format: str) -> list[Assumption]:
-    """Everything the question left open, with the value that was taken."""
-    tuning, adapter = question.tuning, job.workload in {"lora", "qlora"}
-    if job.shape.kind == "diffusion":
-        said = [Assumption(name="activations", value="not counted", why="they depend on resolution and batch")]
-        return [*said, *([Assumption(name="weight_format", value=job.fmt.name, why=why_format)] if why_format else [])]
-    left_open = (
-        ("workload", "infer", "not named", question.workload is None),
-        ("weight_format", job.fmt.name, why_format, bool(why_format)),
-        ("shape", job.shape.source, "a size alone has no geometry", question.params_b is not None),
-        ("context_tokens", f"{job.context_tokens:,}", "not named", question.context_tokens is None),
-        ("batch", "1", "not named", question.batch is None and question.users is None),
-        ("kv_format", job.kv.name, "not named", job.workload == "infer" and question.kv_format is None),
-        ("rank", str(job.rank), "not named", adapter and tuning.rank is None),
-        ("optimizer", job.optimizer, "not named", job.workload == "full" and tuning.optimizer is None),
-        (
-            "checkpointing",
-            "on",
-            "not named; 20-30% slower than without",
-            job.is_tuning and tuning.checkpointing is None,
-        ),
-    )
-    return [Assumption(name=name, value=value, why=why) for name, value, why, is_open in left_open if is_open]

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from engine.answer import Verdict
-from engine.choice import needs_fp8
+from engine.choice import runs_format
 from engine.fit import fit_of
 from engine.formats import weight_format
 from engine.gpus import Gpu
@@ -58,5 +58,5 @@ def largest_in(fmt: str, gpu: Gpu, count: int = 1) -> Largest:
 
 def largest_models(gpu: Gpu, count: int = 1) -> tuple[Largest, ...]:
     """The largest typical model in each format that the hardware runs."""
-    runnable = (fmt for fmt in FORMATS if not (needs_fp8(weight_format(fmt)) and gpu.fp8 is False))
+    runnable = (fmt for fmt in FORMATS if runs_format(gpu, weight_format(fmt)))
     return tuple(largest_in(fmt, gpu, count) for fmt in runnable)

@@ -20,6 +20,8 @@ _MADE_BY: Final = frozenset({("meta", "llama"), ("nvidia", "nemotron")})
 _FILE_ENDING: Final = re.compile(r"[.-]gguf$", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"[:_./-]")
 
+_GGUF: Final = frozenset({"gguf", "ggml"})
+
 NOISE: Final = frozenset(
     [
         "instruct",
@@ -157,6 +159,27 @@ def split_format(name: str, words: Mapping[str, str]) -> tuple[str, str | None]:
         if weight_format and match.start():
             return f"{spaced} {glued[: match.start()]}".strip(), weight_format
     return name, None
+
+
+def is_tag(name: str) -> bool:
+    """Whether a written name is an Ollama tag: a colon inside its last part, behind the name of a model.
+
+    The colon of a scheme (`https://`) or of a key (`model:`) makes no tag.
+
+    >>> is_tag("llama3.1:8b"), is_tag("https://huggingface.co/meta-llama/Llama-3.1-8B"), is_tag("model:llama-3.1-8b")
+    (True, False, False)
+    """
+    before, _, tag = name.rpartition("/")[2].partition(":")
+    return bool(tag) and any(token not in NOISE for token in tokens(before))
+
+
+def says_gguf(name: str) -> bool:
+    """Whether a name says that its files are GGUF, which leaves open of which type they are.
+
+    >>> says_gguf("TheBloke/Llama-2-7B-GGUF"), says_gguf("llama-2-7b")
+    (True, False)
+    """
+    return not _GGUF.isdisjoint(tokens(name.rpartition("/")[2]))
 
 
 def written_names(row: Mapping[str, str]) -> tuple[str, ...]:

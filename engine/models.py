@@ -12,7 +12,7 @@ from typing import Final
 from engine.bare_sizes import shape_of_size
 from engine.errors import CatalogError
 from engine.formats import weight_words
-from engine.model_names import normal_form, split_format, spoken_keys, written_names
+from engine.model_names import is_tag, normal_form, split_format, spoken_keys, written_names
 from engine.registry import shape_of_row, variant_of
 from engine.shape import Shape
 from engine.tables import DATA, packaged_rows
@@ -71,7 +71,16 @@ def find(name: str) -> Found:
     written = name.strip().rpartition("/")[2]
     bare_name, weight_format = split_format(written, weight_words())
     ids = _ids(bare_name) or _ids(written)
-    return Found(tuple(shape(identity) for identity in ids), ":" in name, weight_format) if ids else Found()
+    is_tagged = is_tag(name)
+    if is_tagged and len(ids) > 1:
+        # a tag that stands in the table is that model, whatever else its words may mean
+        ids = tuple(identity for identity in ids if bare_name.lower() in _aliases(identity)) or ids
+    return Found(tuple(shape(identity) for identity in ids), is_tagged, weight_format) if ids else Found()
+
+
+def _aliases(identity: str) -> tuple[str, ...]:
+    _, row = _rows(_VARIANTS).get(identity) or _rows(_MODELS)[identity]
+    return written_names(row)
 
 
 @cache

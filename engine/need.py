@@ -16,6 +16,7 @@ from engine.kv_cache import kv_bytes, kv_bytes_per_token
 from engine.overhead import RUNTIME_OVERHEAD_GB
 from engine.profiles.load import Load
 from engine.tuning import (
+    ADAPTER_BYTES,
     DEFAULT_SEQUENCE_TOKENS,
     FULL_TUNING_ALLOWANCE,
     LEAST_ACTIVATIONS_GB,
@@ -37,7 +38,7 @@ Amounts = dict[TermName, float]
 
 def _weights_gb(job: Job) -> float:
     stored = weight_bytes(job.shape, job.fmt, guide=job.guide)
-    if job.workload == "qlora" and not job.guide:
+    if job.workload == "qlora" and not job.guide and job.tuning.kbit_preparation is not False:
         stored += _upcast_bytes(job)
     return stored / GB
 
@@ -45,6 +46,13 @@ def _weights_gb(job: Job) -> float:
 def _upcast_bytes(job: Job) -> int:
     """k-bit preparation turns 16-bit embeddings and head to fp32: 2 bytes more each."""
     return 2 * job.shape.embedding_params
+
+
+def _trained_embeddings_gb(job: Job) -> float:
+    """GB of embeddings and head that are trained beside the adapter: 16 bytes each."""
+    if not job.tuning.train_embeddings:
+        return 0.0
+    return ADAPTER_BYTES * 2 * job.shape.vocab_size * job.shape.hidden_size / GB
 
 
 def _vocabulary_bytes(job: Job, tokens: int) -> float:
@@ -85,13 +93,15 @@ def amounts_gb(job: Job) -> Amounts:
             "activations": _full_activations_gb(job),
         }
     if job.workload == "infer":
+        if job.shape.kind == "diffusion":
+            return {"weights": _weights_gb(job), "overhead": RUNTIME_OVERHEAD_GB}
         kv_gb = kv_bytes(job.shape, job.context_tokens, job.sequences, job.kv.bits) / GB
         return {"weights": _weights_gb(job), "kv": kv_gb, "overhead": RUNTIME_OVERHEAD_GB}
     return {
         "weights": _weights_gb(job),
         "activations": _adapter_activations_gb(job),
         "overhead": RUNTIME_OVERHEAD_GB,
-        "adapter": adapter_gb(job.shape.params_b, job.rank),
+        "adapter": adapter_gb(job.shape.params_b, job.rank) + _trained_embeddings_gb(job),
     }
 
 
@@ -133,10 +143,10 @@ def per_gpu_gb(need_gb: float, count: int) -> float:
     return (need_gb - RUNTIME_OVERHEAD_GB) / count + RUNTIME_OVERHEAD_GB
 
 
-def kv_cache(job: Job) -> KvCache:
-    """KV cache of one more token, and of the whole question (0 in tuning, which keeps none)."""
-    total = 0 if job.is_tuning else kv_bytes(job.shape, job.context_tokens, job.sequences, job.kv.bits)
-    return KvCache(bytes_per_token=kv_bytes_per_token(job.shape, job.kv.bits), gb=total / GB)
+def kv_cache(job: Job, need: Need) -> KvCache:
+    """KV cache of one more token, and of the whole question as the need counts it (0 in tuning, which keeps none)."""
+    total_gb_of_cache = sum(term.gb for term in need.terms if term.name == "kv")
+    return KvCache(bytes_per_token=kv_bytes_per_token(job.shape, job.kv.bits), gb=total_gb_of_cache)
 
 
 def need_of(job: Job) -> Need:
@@ -161,7 +171,16 @@ def _basis(job: Job, name: TermName) -> Basis:
 
 def need_of_load(load: Load, *, per_gpu: bool) -> Need:
     """The need by an engine's profile; `per_gpu` says whether the GPUs are named."""
-    terms = tuple(Term(name=part.name, gb=part.gb, formula=part.formula, basis=part.basis) for part in load.parts)
+    terms = tuple(
+        Term(
+            name=part.name,
+            gb=part.gb,
+            formula=part.formula,
+            basis=part.basis,
+            rows=load.evidence if part.basis == "measured" else "",
+        )
+        for part in load.parts
+    )
     return Need(
         total_gb=load.total_gb,
         per_gpu_gb=load.per_gpu_gb if per_gpu else None,

@@ -6,21 +6,24 @@ from datetime import date
 
 from engine import answer, warnings
 from engine.alternatives import beside_the_pick, beyond_the_limits, changes, cheaper_without_fp8
-from engine.answer import Alternative, Answer, Asked, Assumption, Host, Need, SetVerdict
+from engine.answer import Alternative, Answer, Asked, Assumption, Host, Need, Pick, SetVerdict
+from engine.assumptions import assumptions_of
 from engine.bands import band_of
 from engine.ceiling import ceiling_of
-from engine.choice import Demand, cheapest, cluster_of, needs_fp8, pick_of, without_limits
+from engine.choice import Demand, cheapest, cluster_of, pick_of, runs_format, without_limits
+from engine.engines import check_engine
 from engine.errors import ConflictingWords
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
 from engine.gpus import Gpu, gpu
-from engine.job import Job, job_of
+from engine.job import Job, job_of, shape_of
 from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
-from engine.offers import Catalog, Rentable
+from engine.offers import GPUS_A_NODE, Catalog, Rentable
 from engine.offload import check_sharding, host_of
 from engine.profiles import load_of
 from engine.profiles.load import Load
 from engine.question import GpuSet, Question
+from engine.solve import max_context_tokens, max_users
 from engine.verdicts import NamedSet, named_set, verdict_on
 
 
@@ -62,31 +65,43 @@ def size(
     >>> round(answer.need.total_gb, 1), answer.pick.name
     (34.8, 'A40')
     """
-    job, assumptions = job_of(question)
+    job, why_format = job_of(question)
+    check_engine(job)
     check_sharding(job)
     if own_runs and job.engine != "guide":
         job = replace(job, own_runs=own_runs)
     sets = tuple(_spread(one, job) for one in question.sets)
     question = question.model_copy(update={"sets": sets})
     named = tuple(named_set(one, catalog) for one in sets)
-    job, fallback = _without_fp8_hardware(question, job, named)
+    jobs = tuple(_on_its_hardware(question, job, one) for one in named)
+    if named and all(own is not job for own in jobs):
+        job = jobs[0]
     load = _load(job, named)
     need = _need(job, named, load)
-    demand = Demand(job, need, question.limits)
+    demand = Demand(job, need, question.limits, job.options.shards or job.options.tensor_parallel)
     pick = cheapest(catalog, demand)
-    verdicts = tuple(verdict_on(one, job, question, need) for one in named)
+    verdicts = tuple(
+        verdict_on(one, own, question, need if own == job else need_of(own))
+        for one, own in zip(named, jobs, strict=True)
+    )
     case = _Case(question, catalog, today, job, load, need, demand, named, verdicts, pick)
     return Answer(
         question=_asked(question, job),
         need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
-        kv=kv_cache(job),
-        pick=pick_of(pick, demand) if pick else None,
+        kv=kv_cache(job, need),
+        pick=_pick(case),
         ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
         verdicts=verdicts,
         cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
         alternatives=tuple(_alternatives(case)),
         warnings=tuple(_warnings(case)),
-        assumptions=(*assumptions, *fallback, *_slower_taken(question), *_range(case)),
+        assumptions=(
+            *assumptions_of(question, job, why_format, named[0].gpu if named else None),
+            *_fallbacks(question, jobs, named),
+            *_slower_taken(question),
+            *_range(case),
+        ),
+        guide_need=_guide_need(job),
         catalog=catalog.mark,
         host=_host(case),
     )
@@ -139,17 +154,44 @@ def _range(case: _Case) -> Iterator[Assumption]:
         yield from range_of_band(band_of(job))
 
 
-def _without_fp8_hardware(
-    question: Question, job: Job, named: tuple[NamedSet, ...]
-) -> tuple[Job, tuple[Assumption, ...]]:
-    """A format that we chose ourselves falls back to bf16 on GPUs that do not run it."""
-    if question.weight_format is not None or not needs_fp8(job.fmt):
-        return job, ()
-    lacking = [one.gpu.name for one in named if one.gpu.fp8 is False]
-    if not lacking:
-        return job, ()
-    why = f"released in {job.fmt.name}, which {lacking[0]} does not run"
-    return replace(job, fmt=weight_format("bf16")), (Assumption(name="weight_format", value="bf16", why=why),)
+def _on_its_hardware(question: Question, job: Job, named: NamedSet) -> Job:
+    """The job on a set: a format that we chose ourselves falls back to bf16 where the GPU does not run it."""
+    if question.weight_format is not None or runs_format(named.gpu, job.fmt):
+        return job
+    return replace(job, fmt=weight_format("bf16"))
+
+
+def _fallbacks(question: Question, jobs: tuple[Job, ...], named: tuple[NamedSet, ...]) -> Iterator[Assumption]:
+    if question.weight_format is not None:
+        return
+    for own, one in zip(jobs, named, strict=True):
+        if not runs_format(one.gpu, weight_format(shape_of(question).native_format)) and own.fmt.name == "bf16":
+            why = f"{one.gpu.name} does not run {shape_of(question).native_format}, as it was released"
+            yield Assumption(name="fallback_format", value="bf16", why=why)
+
+
+def _pick(case: _Case) -> Pick | None:
+    """The pick, with what else it holds where no set is named."""
+    if case.pick is None:
+        return None
+    pick = pick_of(case.pick, case.demand)
+    if case.named:
+        return pick
+    kind, count = case.pick.gpu, case.pick.count
+    most = {
+        "max_context_tokens": max_context_tokens(case.job, kind, count),
+        "max_users": max_users(case.job, kind, count),
+    }
+    return pick.model_copy(update=most)
+
+
+def _guide_need(job: Job) -> Need | None:
+    """What the sizing guide says, beside a named model's real bits or an engine's terms."""
+    if job.guide and job.engine == "guide":
+        return None
+    if job.shape.kind == "diffusion" or job.fmt.guide_bytes is None:
+        return None
+    return need_of(replace(job, guide=True, engine="guide"))
 
 
 def _asked(question: Question, job: Job) -> Asked:
@@ -196,7 +238,10 @@ def _per_gpu_gb(case: _Case) -> float | None:
 
 
 def _no_set_holds_it(case: _Case) -> bool:
-    return case.pick is None and cheapest(case.catalog, without_limits(case.demand)) is None
+    if case.pick is not None:
+        return False
+    split = case.demand.split
+    return (split is not None and split > GPUS_A_NODE) or cheapest(case.catalog, without_limits(case.demand)) is None
 
 
 def _alternatives(case: _Case) -> Iterator[Alternative]:
@@ -222,13 +267,14 @@ def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
         yield from filter(None, [warnings.of_a_replica(verdict, job), warnings.oversized(verdict, need, pick)])
     if pick is not None:
         yield from warnings.of_the_pick(pick, case.demand, case.today)
-        if question.asked_hours or question.limits.term_hours is not None:
+        term_hours = question.limits.term_hours
+        if question.asked_hours if term_hours is None else term_hours < warnings.WEEK_HOURS:
             yield from filter(None, [warnings.of_the_term(pick)])
     sets = [(one.gpu, one.count) for one in case.named]
     yield from filter(None, [warnings.real_4bit_is_bigger(job, need, pick, sets)])
     passed_over = cheaper_without_fp8(pick, case.demand, case.catalog)
     if passed_over is not None:
-        yield warnings.passed_over_for_fp8(passed_over)
+        yield warnings.passed_over_for_fp8(passed_over, job)
     yield from warnings.of_the_job(job)
     host, on = _host(case), _only_set(case)
     if host is not None:

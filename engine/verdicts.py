@@ -1,14 +1,14 @@
 """The verdict on a set that the question names, with what else it could hold and how fast it would be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from engine.answer import Layout, Need, SetVerdict
 from engine.ceiling import ceiling_of
 from engine.errors import UnknownGpu
 from engine.fit import Fit, fit_of_named
-from engine.gpus import Gpu, gpu
-from engine.holding import Holding, holding_of, holds, need_on_gb
+from engine.gpus import LINK_NAMES, Gpu, gpu
+from engine.holding import Holding, divides, holding_of, holds, need_on_gb
 from engine.job import Job
 from engine.offers import Catalog
 from engine.profiles import load_of
@@ -56,7 +56,8 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
     kind, count = named.gpu, named.count
     held = holding_of(job, kind, count)
     fit = held.fit if job.engine != "guide" else fit_of_named(need, kind, count)
-    ceiling = ceiling_of(job, kind, count)
+    layered = replace(job, options=job.options.model_copy(update={"tensor_parallel": None}))
+    ceiling = ceiling_of(layered, kind, count)
     speed = ceiling.tokens_per_second if ceiling else None
     return SetVerdict(
         gpu=kind.id,
@@ -74,7 +75,16 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
         tokens_per_second=speed,
         tokens_per_second_tensor_parallel=speed * count if speed and count > 1 else None,
         usd_month=named.usd_month,
+        at_full_context=ceiling.at_full_context if ceiling else None,
+        link=_link(kind) if count > 1 else "",
     )
+
+
+def _link(gpu: Gpu) -> str:
+    """The link of a set's GPUs and its GB/s, as its maker states them."""
+    if gpu.is_nameless:
+        return ""
+    return LINK_NAMES[gpu.link] + (f", {gpu.link_gb_s:g} GB/s" if gpu.link_gb_s else "")
 
 
 def _layout(job: Job, question: Question, count: int) -> Layout:
@@ -100,6 +110,8 @@ def _why(named: NamedSet, held: Holding, need: Need, fit: Fit) -> str:
 
 def _why_of_the_engine(job: Job, named: NamedSet, held: Holding) -> str:
     each = " on each GPU" if named.count > 1 else ""
+    if job.engine == "vllm" and not divides(job, named.count):
+        return f"vLLM refuses {job.shape.num_attention_heads} heads on {named.count} GPUs"
     if job.engine == "vllm":
         return _why_of_vllm(job, named, each)
     spread = f"{held.low_gb / named.count:.1f}-{held.high_gb / named.count:.1f}"

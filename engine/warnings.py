@@ -9,7 +9,7 @@ from typing import Final
 
 from engine import answer
 from engine.answer import Host, Need, SetVerdict, WarningCode
-from engine.choice import Demand, fit_of_pick
+from engine.choice import Demand, fit_of_pick, runs_format
 from engine.fit import fit_of, fit_of_named
 from engine.formats import weight_format
 from engine.gpus import FULL_MESH_LINKS, LINK_NAMES, Gpu
@@ -17,6 +17,7 @@ from engine.job import Job
 from engine.kv_cache import kv_bytes, kv_bytes_all_layers, kv_bytes_per_token
 from engine.need import per_gpu_gb, real_4bit, total_gb
 from engine.offers import GPUS_A_NODE, Rentable
+from engine.profiles.constants import constant
 from engine.units import GB
 from engine.weights import weight_bytes
 
@@ -30,6 +31,7 @@ MOST_CONSUMER_GPUS: Final = 4
 """Realistic limit in one consumer machine is 4 to 8. Source: sizing guide, economics (consumer_rig)."""
 LOW_BITS: Final = 4.25
 """Whole-model bits below which quality loss is commonly reported for GGUF types (Q3 and smaller)."""
+WEEK_HOURS: Final = 168
 _HALF_BITS: Final = 16
 _BYTE_BITS: Final = 8
 
@@ -99,6 +101,7 @@ def of_the_pick(pick: Rentable, demand: Demand, today: date | None) -> Iterator[
         yield _warning("min-order", f"{gpu.name}: the smallest order is {offer.smallest_order}")
     if pick.count > 1:
         yield from _of_the_link(job, gpu, pick.count)
+        yield from _of_the_heads(job, pick.count)
     if today is not None and offer.is_old(today):
         yield _warning("price-old", f"the price is of {offer.priced_on.isoformat()}: look it up again")
 
@@ -154,32 +157,45 @@ def of_a_named_set(job: Job, verdict: SetVerdict, gpu: Gpu, need: Need) -> Itera
             else f"tight on {_set_name(gpu, count)}: {-verdict.spare_gb:.1f} GB more than it has"
         )
         yield _warning("tight-fit", text)
-    if job.fmt.name == "fp8" and gpu.fp8 is False:
-        text = f"{gpu.name} has no FP8 hardware: int8 takes the same memory, or an Ada, Hopper or Blackwell GPU"
-        yield _warning("no-fp8-hardware", text)
+    if not runs_format(gpu, job.fmt):
+        yield _warning("no-fp8-hardware", f"{gpu.name} has no {_hardware(job)}")
     if count > 1:
         yield from _of_the_link(job, gpu, count)
-        yield from _of_several(job, gpu, count, need)
+        yield from _of_the_heads(job, count)
+        yield from _of_copies(job, gpu, count, need)
     if gpu.segment == "consumer" and count > MOST_CONSUMER_GPUS:
         text = f"{count} consumer GPUs are more than one machine usually takes (4 to 8, 2 or 3 at full PCIe speed)"
         yield _warning("consumer-rig", text)
-    if job.workload == "infer" and verdict.verdict == "fits" and need.total_gb < verdict.capacity_gb / 2:
-        text = "a server such as vLLM takes 90% of the GPU whatever the need: what it shows is no need"
+    reserving = job.engine in {"guide", "vllm"} and gpu.software[:1] != ("metal",)
+    if job.workload == "infer" and reserving and verdict.verdict == "fits" and need.total_gb < verdict.capacity_gb / 2:
+        share = job.options.util or constant("vllm.util")
+        text = f"a server such as vLLM takes {share:.0%} of the GPU whatever the need: what it shows is no need"
         yield _warning("server-reserves", text)
 
 
-def _of_several(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.Warning]:
+def _hardware(job: Job) -> str:
+    """What a GPU lacks for the format, and what to do."""
+    if job.fmt.name == "fp8":
+        return "FP8 hardware: int8 takes the same memory, or an Ada, Hopper or Blackwell GPU"
+    return f"hardware for {job.fmt.name}: awq takes the same memory, or a {' or '.join(job.fmt.needs)} GPU"
+
+
+def _of_the_heads(job: Job, count: int) -> Iterator[answer.Warning]:
+    """Heads that tensor parallel cannot split; llama.cpp and transformers split by layers alone."""
     heads, kv_heads = job.shape.num_attention_heads, job.shape.num_key_value_heads
-    if job.workload == "infer" and heads:
-        uneven_kv = kv_heads and job.shape.attention != "mla" and kv_heads % count and count % kv_heads
-        if heads % count or uneven_kv:
-            which = f"{heads} heads" if heads % count else f"{kv_heads} KV heads"
-            valid = [
-                n for n in range(2, 17) if not heads % n and (not kv_heads or not kv_heads % n or not n % kv_heads)
-            ]
-            parallel = f"tensor parallel needs {_numbers(valid)} GPUs" if valid else "tensor parallel is not possible"
-            text = f"{which} do not divide by {count}: {parallel}; split by layers any number works"
-            yield _warning("heads-not-divisible", text)
+    if job.workload != "infer" or not heads or job.engine not in {"guide", "vllm"}:
+        return
+    uneven_kv = kv_heads and job.shape.attention != "mla" and kv_heads % count and count % kv_heads
+    if heads % count == 0 and not uneven_kv:
+        return
+    which = f"{heads} heads" if heads % count else f"{kv_heads} KV heads"
+    valid = [n for n in range(2, 17) if not heads % n and (not kv_heads or not kv_heads % n or not n % kv_heads)]
+    parallel = f"tensor parallel needs {_numbers(valid)} GPUs" if valid else "tensor parallel is not possible"
+    by_layers = "" if job.engine == "vllm" else "; split by layers any number works"
+    yield _warning("heads-not-divisible", f"{which} do not divide by {count}: {parallel}{by_layers}")
+
+
+def _of_copies(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.Warning]:
     quantised_base = job.is_tuning and (job.fmt.bits_linear or _HALF_BITS) < _HALF_BITS
     if job.engine == "guide" and quantised_base:
         fits_one = need.total_gb <= max(gpu.memory_gb, gpu.driver_gb)
@@ -244,7 +260,8 @@ def oversized(verdict: SetVerdict, need: Need, pick: Rentable | None) -> answer.
     return _warning("oversized", text)
 
 
-def passed_over_for_fp8(rentable: Rentable) -> answer.Warning:
-    """A cheaper offer that holds the need and has no FP8 hardware."""
-    text = f"{_set_name(rentable.gpu, rentable.count)} would hold it for less, but has no FP8 hardware"
+def passed_over_for_fp8(rentable: Rentable, job: Job) -> answer.Warning:
+    """A cheaper offer that holds the need and has no hardware for its format."""
+    lacking = "FP8 hardware" if job.fmt.name == "fp8" else f"hardware for {job.fmt.name}"
+    text = f"{_set_name(rentable.gpu, rentable.count)} would hold it for less, but has no {lacking}"
     return _warning("no-fp8-hardware", text)

@@ -69,12 +69,24 @@ def _real_bytes(shape: Shape, fmt: WeightFormat, params: int, expert_params: int
         return ((params - vision_params) * gguf_bits(shape, fmt) + vision_params * _16_BIT) / 8
     linear_bits, other_bits = _bits(fmt)
     native_bits = shape.native_expert_bits if fmt.name == shape.native_format else 0.0
-    if expert_params and (native_bits or fmt.name in EXPERTS_ONLY):
+    if expert_params and is_experts_only(shape, fmt):
         return (expert_params * (native_bits or linear_bits) + (params - expert_params) * _16_BIT) / 8
     if shape.components:
         return params * linear_bits / 8
     others = shape.embedding_params + vision_params
     return ((params - others) * linear_bits + others * other_bits) / 8
+
+
+def is_experts_only(shape: Shape, fmt: WeightFormat) -> bool:
+    """Whether a format holds the routed experts alone and leaves the rest in 16 bit.
+
+    >>> from engine.formats import weight_format
+    >>> from engine.models import shape
+    >>> is_experts_only(shape("gpt-oss-120b"), weight_format("mxfp4"))
+    True
+    """
+    released_so = fmt.name == shape.native_format and shape.native_expert_bits > 0
+    return released_so or fmt.name in EXPERTS_ONLY
 
 
 def gguf_bits(shape: Shape, fmt: WeightFormat) -> float:

@@ -111,3 +111,10 @@ def allocator_slack(activations_bytes: float) -> Share:
     """What the allocator reserves beyond activations and logits."""
     share = constant("slack.share")
     return Share("slack", share * activations_bytes, f"{share:.0%} of activations and logits: the allocator's")
+
+
+def eager_scores(job: Job) -> Share:
+    """Attention scores and their softmax of one layer, where attention is not flash attention."""
+    heads, each = job.shape.num_attention_heads, constant("transformers.eager_bytes")
+    scores = each * heads * job.sequences * job.context_tokens**2 if job.options.eager_attention else 0.0
+    return Share("workspace", scores, f"{each:g} B × {heads} heads × {job.sequences} × {job.context_tokens:,}²")

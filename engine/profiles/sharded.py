@@ -7,6 +7,7 @@ from engine.profiles.layers import (
     adapter_bytes,
     allocator_slack,
     cuda_context,
+    eager_scores,
     kept_and_working_bytes,
     loss_bytes,
 )
@@ -22,7 +23,7 @@ def sharded(job: Job, gpus: int) -> Load:
     """States over `gpus` shards, and on each GPU the gathered layers and the step's activations."""
     zero3 = job.engine == "zero3"
     each = _full(job, gpus, zero3=zero3) if job.workload == "full" else _adapter(job, gpus, zero3=zero3)
-    parts = parts_on(gpus, (*each, cuda_context()))
+    parts = parts_on(gpus, (*each, eager_scores(job), cuda_context()))
     return Load(parts, gpus, layout_of(gpus, "sharded"), constant("sharded.low"), constant("sharded.high"), ROWS)
 
 

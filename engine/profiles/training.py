@@ -8,6 +8,7 @@ from engine.profiles.layers import (
     adapter_bytes,
     allocator_slack,
     cuda_context,
+    eager_scores,
     kept_and_working_bytes,
     kept_bytes,
     layer_bytes,
@@ -58,6 +59,7 @@ def hf(job: Job, gpus: int) -> Load:
         Share("logits", logits, _loss_formula(job)),
         allocator_slack(activations + logits),
         Share("adapter", adapter_bytes(job, hf_adapter(job)), f"rank {job.rank}, {constant(hf_adapter(job)):g} B each"),
+        eager_scores(job),
         cuda_context(),
     )
     return Load(parts_on(gpus, each), gpus, layout_of(gpus, "replica"), low, high, HF_ADAPTER_ROWS)
@@ -80,10 +82,8 @@ def states(job: Job) -> tuple[Share, ...]:
 
 def full_step_bytes(job: Job, plain: str = "loss.plain") -> float:
     """Bytes of the step's peak: what is kept, and the larger of the layer at work and the logits."""
-    working, logits = job.tokens * layer_bytes(job), loss_bytes(job, plain)
-    return (
-        kept_and_working_bytes(job, quantised_inputs=False) - working * _has_working_layer(job) + max(working, logits)
-    )
+    working, logits = job.tokens * layer_bytes(job) * _has_working_layer(job), loss_bytes(job, plain)
+    return kept_and_working_bytes(job, quantised_inputs=False) - working + max(working, logits)
 
 
 def _has_working_layer(job: Job) -> bool:
@@ -101,14 +101,14 @@ def _hf_full(job: Job) -> tuple[Share, ...]:
         )
     else:
         peak = (Share("workspace", workspace, "2 B a parameter while the optimizer steps"),)
-    return (*states(job), *peak, cuda_context())
+    return (*states(job), *peak, eager_scores(job), cuda_context())
 
 
 def torchtune(job: Job, gpus: int) -> Load:
     """Torchtune and native PyTorch loops on each of `gpus` GPUs."""
     low, high = constant("torchtune.low"), constant("torchtune.high")
     each = _torchtune_full(job) if job.workload == "full" else _torchtune_adapter(job)
-    parts = parts_on(gpus, (*each, cuda_context()))
+    parts = parts_on(gpus, (*each, eager_scores(job), cuda_context()))
     return Load(parts, gpus, layout_of(gpus, "replica"), low, high, TORCHTUNE_ROWS)
 
 

@@ -21,13 +21,21 @@ def sequences_at_once(job: Job, gpu: Gpu | None) -> int:
     return int(constant("vllm.seqs_large" if large else "vllm.seqs"))
 
 
-def cache_bytes(job: Job) -> float:
-    """Bytes of KV cache for the sequences asked for; a windowed layer holds its window and one batch of tokens."""
+def cache_bytes(job: Job, gpu: Gpu | None) -> float:
+    """Bytes of KV cache for the sequences that run at once; a windowed layer holds its window and a batch of tokens.
+
+    More sequences than max_num_seqs wait their turn.
+    """
     shape = job.shape
     window = min(job.context_tokens, shape.sliding_window + int(constant("vllm.batch_tokens")))
     values = shape.kv_values_per_token * job.context_tokens + shape.kv_window_values_per_token * window
     each = values * job.kv.bits / 8 + shape.indexer_bytes_per_token * job.context_tokens
-    return job.sequences * (each + shape.recurrent_state_bytes_per_seq)
+    return min(job.sequences, sequences_at_once(job, gpu)) * (each + shape.recurrent_state_bytes_per_seq)
+
+
+def _cache_formula(each_bytes: float, running: int, share: int) -> str:
+    text = f"{each_bytes:,.0f} B a sequence × {running:,}"
+    return f"{text} / {share}, split by KV heads" if share > 1 else text
 
 
 def cache_share(job: Job, gpus: int) -> int:
@@ -43,11 +51,18 @@ def vllm(job: Job, gpu: Gpu | None, gpus: int) -> Load:
     sampler = constant("vllm.sampler_bytes") * seqs * shape.vocab_size
     workspace = 2 * constant("vllm.batch_tokens") * shape.hidden_size
     share = cache_share(job, gpus)
-    parts = parts_on(
+    cache, running = cache_bytes(job, gpu), min(job.sequences, seqs)
+    exact = parts_on(
         gpus,
         (
             Share("weights", stored_bytes(job) / gpus, weights_formula(job)),
-            Share("kv", cache_bytes(job) / share, f"{job.context_tokens:,} tokens × {job.sequences} / {share}"),
+            Share("kv", cache / share, _cache_formula(cache / running, running, share)),
+        ),
+        job.fmt.term_basis if job.fmt.basis == "exact" else "measured",
+    )
+    parts = exact + parts_on(
+        gpus,
+        (
             Share("sampler", sampler, f"38.3 B × {seqs} sequences × {shape.vocab_size:,} vocabulary, dry run"),
             Share("workspace", workspace, f"2 B × 8,192 tokens × {shape.hidden_size:,} hidden"),
             Share("overhead", nontorch * GB, "non-torch memory"),
@@ -65,15 +80,16 @@ class FitTest:
     share_gb: float
     pool_gb: float
     outside_gb: float
-    outside_needs_gb: float
 
     @property
     def passes(self) -> bool:
-        return self.wants_gb <= self.share_gb and self.outside_needs_gb <= self.outside_gb
+        return self.wants_gb <= self.share_gb and constant("context.gb") <= self.outside_gb
 
     @property
     def passes_safely(self) -> bool:
-        return self.wants_gb + constant("vllm.safe_gb") <= self.share_gb
+        """With what a fit keeps beyond the test, and room outside the share for the largest CUDA graphs."""
+        outside = constant("context.gb") + constant("vllm.graphs_gb")
+        return self.wants_gb + constant("vllm.safe_gb") <= self.share_gb and outside <= self.outside_gb
 
 
 def fit_test(job: Job, load: Load, usable_gb: float) -> FitTest:
@@ -85,5 +101,4 @@ def fit_test(job: Job, load: Load, usable_gb: float) -> FitTest:
         share_gb=util * usable_gb,
         pool_gb=util * usable_gb - (load.per_gpu_gb - cache_gb),
         outside_gb=(1 - util) * usable_gb,
-        outside_needs_gb=constant("context.gb"),
     )

@@ -57,7 +57,7 @@ def test_an_option_of_an_engine_means_nothing_beside_another_or_none(given, engi
     options, has_it = SERVING[given]
     question = bare(7, engine=engine, options=EngineOptions(**options))
     if engine in has_it:
-        assert ask(question).need.total_gb > 14
+        assert ask(question).need.total_gb > 4
         return
     error = refused(question)
     assert (error.given, error.reason) == (
