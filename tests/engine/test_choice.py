@@ -253,3 +253,62 @@ def test_tight_by_the_leanest_engine_says_so():
     verdict = ask(named("qwen3-4b", "lora", None, (3, "rtx-3090"), context_tokens=131_072)).verdicts[0]
     assert (verdict.verdict, verdict.spare_gb < 0) == ("tight", True)
     assert "only the leanest engine stays within it" in verdict.why
+
+
+def test_a_split_that_nobody_rents_is_answered_with_the_next():
+    answer = ask(named("qwen2.5-7b", "infer", "bf16", options=EngineOptions(tensor_parallel=3)))
+    assert (answer.pick, answer.cluster) == (None, None)
+    other = alternative(answer, "change")
+    assert (other.what, other.pick.count) == ("tp=4", 4)
+
+
+def test_a_set_without_fp8_falls_back_alone():
+    """DeepSeek-V3 was released in FP8: eight H200 hold its 679 GB, eight A100 see 1,342 GB of bf16."""
+    answer = ask(named("deepseek-v3", "infer", None, (8, "a100-80-sxm"), (8, "h200-sxm-141")))
+    assert [verdict.verdict for verdict in answer.verdicts] == ["no", "fits"]
+    assert answer.need.total_gb == pytest.approx(679, abs=1)
+    said = next(one for one in answer.assumptions if one.name == "fallback_format")
+    assert (said.value, said.why) == ("bf16", "A100 SXM does not run fp8, as it was released")
+
+
+def test_naming_the_released_format_changes_nothing():
+    """Kimi-K2-Thinking holds its experts in int4 and the rest in 16 bit: 594 GB."""
+    given, left_out = (ask(named("kimi-k2-thinking", "infer", fmt)).need.total_gb for fmt in ("int4", None))
+    assert given == left_out
+
+
+def test_nvfp4_needs_blackwell():
+    answer = ask(named("qwen3-32b", "infer", "nvfp4", (1, "rtx-3090")))
+    assert "no hardware for nvfp4" in warning(answer, "no-fp8-hardware")
+    assert answer.pick.name in {"RTX 5090", "B200"}
+
+
+@pytest.mark.parametrize(("hours", "due"), [(48, True), (167, True), (168, False), (720, False)])
+def test_a_term_of_a_week_and_more_is_rented(hours, due):
+    question = bare(13, "lora", limits={"term_hours": Decimal(hours)}, asked_hours=True)
+    assert ("min-term" in codes(ask(question))) == due
+
+
+def test_ollama_pulls_gpt_oss_as_it_was_released():
+    question = named("gpt-oss-120b").model_copy(update={"ollama_tag": True})
+    assert ask(question).question.weight_format == "mxfp4"
+    assert ask(named("llama-3.1-8b").model_copy(update={"ollama_tag": True})).question.weight_format == "q4_k_m"
+
+
+def test_a_pick_says_what_else_it_holds_where_no_set_is_named():
+    """13B LoRA on an A40: 48 - 26 - 1.04 - 2 - 4 GB over 857,600 B a token past 2,048."""
+    pick = ask(bare(13, "lora", context_tokens=4096)).pick
+    assert pick.max_context_tokens == int(2048 + (48 - 26 - 1.04 - 2 - 4) * 1e9 / 857_600)
+    assert ask(bare(13, "lora", None, (1, "a40"))).pick.max_context_tokens is None
+
+
+def test_embeddings_that_are_trained_are_counted_without_an_engine_too():
+    """16 B x 2 x 128,256 x 4,096 = 16.8 GB."""
+    plain = ask(named("llama-3.1-8b", "qlora"))
+    trained = ask(named("llama-3.1-8b", "qlora", tuning={"train_embeddings": True}))
+    assert trained.need.total_gb - plain.need.total_gb == pytest.approx(16 * 2 * 128_256 * 4096 / 1e9)
+
+
+def test_the_link_of_a_set_is_named():
+    verdict = ask(bare(70, "infer", "int4", (2, "h100-sxm-80"))).verdicts[0]
+    assert verdict.link == "NVLink, 900 GB/s"

@@ -224,3 +224,80 @@ def test_trained_embeddings_add_16_bytes_each(tuning):
         for trained in (True, False)
     )
     assert with_them - without == pytest.approx(16 * 2 * 128_256 * 4096 / 1e9)
+
+
+def test_eager_attention_holds_the_scores():
+    """8 B x 32 heads x 8,192^2 = 17.2 GB."""
+    plain = run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192)
+    eager = run("hf", "llama-3.1-8b", "qlora", None, context_tokens=8192, options={"eager_attention": True})
+    assert eager.need.total_gb - plain.need.total_gb == pytest.approx(8 * 32 * 8192**2 / 1e9)
+
+
+@pytest.mark.parametrize(("util", "verdict"), [(0.9, "fits"), (0.98, "tight"), (0.99, "no")])
+def test_vllm_needs_room_outside_its_share(util, verdict):
+    """RTX 4090: 25.4 GB usable. At 0.98 0.51 GB are left for context (0.5) and graphs (up to 1.1), at 0.99 0.25."""
+    answer = run("vllm", "llama-3.2-1b", "infer", "bf16", (1, "rtx-4090"), options={"util": util})
+    assert answer.verdicts[0].verdict == verdict
+
+
+def test_vllm_refuses_heads_that_do_not_divide():
+    """Qwen2.5-7B has 28 heads: not on 3 GPUs, and no pick of 8."""
+    asked = run("vllm", "qwen2.5-7b", "infer", "bf16", (3, "rtx-4090"))
+    assert asked.verdicts[0].verdict == "no"
+    assert "28 heads do not divide by 3" in warning(asked, "heads-not-divisible")
+    llama_cpp = run("llama.cpp", "qwen2.5-7b", "infer", "q4_k_m", (3, "rtx-4090"))
+    assert "heads-not-divisible" not in codes(llama_cpp)
+
+
+def test_vllm_runs_no_more_sequences_than_it_is_started_with():
+    """4,000 users queue behind 256: the cache of 256 at 512 tokens and 32,768 B each is 4.3 GB."""
+    answer = run("vllm", "llama-3.2-1b", "infer", "bf16", context_tokens=512, users=4000)
+    assert parts(answer)["kv"] == pytest.approx(256 * 512 * 32_768 / 1e9)
+    assert answer.kv.gb == parts(answer)["kv"]
+
+
+def test_vllm_has_no_q4_cache():
+    with pytest.raises(ConflictingWords):
+        run("vllm", "llama-3.1-8b", kv_format="q4_0")
+
+
+@pytest.mark.parametrize("engine", ["unsloth", "vllm"])
+def test_shards_of_an_engine_that_is_not_modelled_so_are_refused(engine):
+    with pytest.raises(ConflictingWords):
+        run(engine, "llama-3.1-8b", "infer" if engine == "vllm" else "lora", options={"shards": 4})
+
+
+def test_tensor_parallel_reads_on_all_gpus_at_once():
+    """Two A100 PCIe: 2 x 1,935 GB/s over 141.1 GB."""
+    answer = run("vllm", "llama-3.1-70b", "infer", "bf16", limits={"max_gpus": 4}, options={"tensor_parallel": 4})
+    assert answer.ceiling.layout == "tensor-parallel"
+    each = answer.ceiling.bandwidth_gb_s / 4
+    assert answer.ceiling.tokens_per_second == pytest.approx(4 * each / (70_553_706_496 * 2 / 1e9))
+
+
+def test_what_an_engine_takes_by_itself_is_said():
+    said = {one.name: one.value for one in run("vllm", "qwen3-32b", "infer", "bf16", (1, "h100-sxm-80")).assumptions}
+    assert (said["util"], said["seqs"]) == ("0.9", "1,024")
+    tuned = {one.name: one.value for one in run("hf", "llama-3.1-8b", "qlora").assumptions}
+    assert (tuned["loss"], tuned["targets"], tuned["kbit_preparation"]) == ("plain", "all linear layers", "on")
+
+
+def test_terms_name_the_runs_they_rest_on():
+    terms = {term.name: term for term in run("vllm", "qwen3-32b", "infer", "bf16").need.terms}
+    assert (terms["weights"].basis, terms["kv"].basis) == ("exact", "exact")
+    assert "C001-C008" in terms["sampler"].rows
+    assert terms["weights"].rows == ""
+
+
+def test_the_guide_stands_beside_an_engine():
+    """Llama-3.1-8B in bf16 at 8k by the guide: 8.03 x 2 + 1.07 + 2."""
+    answer = run("vllm", "llama-3.1-8b", "infer", "bf16")
+    assert answer.guide_need.total_gb == pytest.approx((8_030_261_248 * 2 + 131_072 * 8192) / 1e9 + 2)
+    assert ask(named("llama-3.1-8b", "infer", "bf16")).guide_need is not None
+
+
+def test_zero_and_shards_without_an_engine_mean_their_engine():
+    by_zero = ask(named("llama-3.1-8b", "qlora", None, tuning={"zero_stage": 3}, options=EngineOptions(shards=8)))
+    by_word = run("zero3", "llama-3.1-8b", "qlora", None, tuning={"zero_stage": 3}, options={"shards": 8})
+    assert by_zero.need == by_word.need
+    assert ask(named("llama-3.1-8b", "lora", None, options=EngineOptions(shards=8))).question.engine == "fsdp"
