@@ -260,7 +260,7 @@ def test_without_a_standard_output_it_still_logs(vram, tmp_path):
 
 
 def test_an_encoding_without_our_characters_gets_question_marks(vram):
-    done = vram("13b lora", PYTHONIOENCODING="ascii")
+    done = vram("13b lora ctx=4k", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stdout.startswith("13B ? LoRA")
     assert "35 GB  ###############..... of 48 GB\n" in done.stdout
