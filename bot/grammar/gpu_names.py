@@ -71,10 +71,15 @@ def _ids() -> frozenset[str]:
     return frozenset(one.id for one in gpus.all_gpus())
 
 
+def is_id(name: str) -> bool:
+    """Whether a name is the id of one GPU, which leaves nothing open."""
+    return name in _ids()
+
+
 @lru_cache(maxsize=MOST_CACHED)
 def find(name: str) -> tuple[Gpu, ...]:
     """Every reading of a name, in the plural too. An id is read as that GPU alone."""
-    if name in _ids():
+    if is_id(name):
         return (gpus.gpu(name),)
     return gpus.find(name) or (gpus.find(name.removesuffix("s")) if name.endswith("s") else ())
 

@@ -90,9 +90,9 @@ def gpu_piece(readings: tuple[Gpu, ...], count: int | None, shown: str) -> Piece
     return Piece("gpu", (readings, count), shown, written)
 
 
-def written_set(gpu_id: str, count: int | None) -> str:
+def written_set(name: str, count: int | None) -> str:
     """A set in the plainest words: `2xrtx-3090`."""
-    return gpu_id if count is None else f"{count}x{gpu_id}"
+    return name if count is None else f"{count}x{name}"
 
 
 def _checked(count: int | None, shown: str) -> int | None:

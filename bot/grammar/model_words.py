@@ -22,6 +22,7 @@ from bot.grammar.sentence import filler
 from bot.grammar.words import SPOKEN_MODELS, WORKLOAD_WORDS, word_set
 from engine import models
 from engine.errors import ImpossibleValue, UnknownModel
+from engine.model_names import says_gguf
 from engine.models import Found
 
 SMALLEST_B: Final = 0.05
@@ -137,6 +138,9 @@ def _named(found: Found, words: list[Word], start: int, length: int) -> Hit:
 def _pieces(found: Found, shown: str) -> tuple[Piece, ...]:
     one = found.shapes[0].id if len(found.shapes) == 1 and not found.ollama_tag else shown.lower()
     pieces = [Piece("model", ModelWord(found), shown, one)]
+    if not found.weight_format and not found.ollama_tag and says_gguf(shown):
+        # said inside the name, it counts as beside it
+        pieces.append(Piece("weight", format_word("gguf"), shown, ""))
     if found.weight_format:
         fixed = FormatWord(found.weight_format, found.weight_format, frozenset({found.weight_format}))
         pieces.append(Piece("weight", fixed, found.weight_format, found.weight_format))

@@ -4,6 +4,7 @@ import re
 from typing import Final, cast
 
 from bot.grammar.draft import Axis, Choice, Draft
+from bot.grammar.gpu_names import is_id
 from bot.grammar.gpu_sets import written_set
 from bot.grammar.pieces import Piece
 from engine.errors import ConflictingWords, ImpossibleValue
@@ -35,20 +36,23 @@ def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
             raise ConflictingWords(
                 f"{piece.given}, {count} gpus", allowed="one count for a set", reason="these are two counts for one GPU"
             )
-        if len(readings) == 1 and _is_slower_of_several(piece):
+        open_name = _name_of_several(piece) if len(readings) == 1 else ""
+        if open_name:
             draft.fixed["slower_taken"] = (*draft.fixed.get("slower_taken", ()), readings[0].id)
-        axes.append(Axis("gpu", [piece], [_choice(one, own_count or count) for one in readings]))
+        axes.append(Axis("gpu", [piece], [_choice(one, own_count or count, open_name) for one in readings]))
     return axes
 
 
-def _is_slower_of_several(piece: Piece) -> bool:
-    """Whether the words leave open which of several bandwidths is meant: `2xh100-80` names no form."""
-    return bool(slower_taken(_COUNTED.sub("", piece.given)))
+def _name_of_several(piece: Piece) -> str:
+    """The name where it leaves open which of several bandwidths is meant, as `2xh100-80` does; else nothing."""
+    name = _COUNTED.sub("", piece.given)
+    return name if not is_id(name) and slower_taken(name) else ""
 
 
-def _choice(gpu: Gpu, count: int | None) -> Choice:
+def _choice(gpu: Gpu, count: int | None, open_name: str) -> Choice:
+    """One reading of a set; what its name leaves open is left open as it is written, too."""
     name = gpu.full_name if count in {None, 1} else f"{count} × {gpu.full_name}"
-    return Choice(name, written_set(gpu.id, count), GpuSet(gpu=gpu.id, count=count or 1))
+    return Choice(name, written_set(open_name or gpu.id, count), GpuSet(gpu=gpu.id, count=count or 1))
 
 
 def _refuse_mixed(draft: Draft) -> None:

@@ -5,12 +5,13 @@ from functools import cache, lru_cache
 from typing import Final
 
 from bot.grammar.fields import FIELD_KEYS
+from bot.grammar.figures import KEPT_COMMA, joined
+from bot.grammar.links import unlinked
 from bot.grammar.options import options
 from bot.grammar.pieces import MOST_CACHED, Word
 from bot.grammar.words import NOT_MODELLED, OR_WORDS, RUN_WORDS, SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
 
-_SPACED_EQUALS: Final = re.compile(r"(?<!\S)(-*[A-Za-z][\w-]*)(?:\s*(<?=)\s*(?=\S)|:(?=\d))")
-_THOUSANDS: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_SPACED_EQUALS: Final = re.compile(r"(?<!\S)(-*[A-Za-z][\w-]*)(?:\s*(<?=)\s*(?=\S)|:(?=\w))")
 _SEPARATORS: Final = re.compile(r"[,;|()\[\]{}]")
 _KEPT_COMMA: Final = re.compile(r"(?<==)q,(?:v|k,v,o)(?!\S)", re.IGNORECASE)
 _PLUS_BETWEEN: Final = re.compile(r"(?<=[A-Za-z\d])\+(?=[A-Za-z\d])")
@@ -28,11 +29,11 @@ def words_of(text: str) -> list[Word]:
     ['can', '13b', 'run', 'ctx=4k', '131072']
     """
     text = _KEPT_COMMA.sub(lambda found: found[0].replace(",", "-"), text)
-    text = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), text)
+    text = joined(unlinked(text))
     text = _SPACED_EQUALS.sub(_joined, _SEPARATORS.sub(" ", text))
     text = _IDEOGRAPHS.sub(_cut, _PLUS_BETWEEN.sub(" + ", text))
     found = []
-    for typed in text.split():
+    for typed in text.replace(KEPT_COMMA, ",").split():
         word = _without_edges(typed.lower())
         if word:
             found.append(Word(typed, word))
