@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 Q ?= 13b lora ctx=4k
 
-.PHONY: ask test lint format bench accuracy discord-demo slack-demo schema clean test-web seed-log bench-log
+.PHONY: browser ask test lint format bench accuracy discord-demo slack-demo schema clean test-web seed-log bench-log
 .DEFAULT_GOAL := test
 
 $(BIN)/python:
@@ -51,11 +51,13 @@ slack-demo: $(VENV)/.dev
 schema: $(VENV)/.dev
 	$(BIN)/python -m bot.schema > docs/answer.schema.json
 
-# The pages in headless Chromium; Debian's is installed where apt is there and may.
-test-web: $(VENV)/.dev
+# Debian's chromium for the pages' tests, where apt is there and may install; without it they are skipped.
+browser:
 	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || \
 		(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) || \
-		echo "no browser could be installed: the tests say so"
+		echo "no browser could be installed: its tests are skipped"
+
+test-web: browser $(VENV)/.dev
 	$(BIN)/python -m pytest tests/adapters/web $(ARGS)
 
 # make seed-log ROWS=1000000 URL=postgresql://user@host/database fills a log; bench-log times it as well.
