@@ -59,7 +59,7 @@ def answer_card(answer: Answer) -> AnswerCard:
             for part in sorted(answer.need.terms, key=lambda part: -part.gb)
             if part.gb > 0
         ),
-        sets=tuple(_set_line(verdict, answer.need.low_gb) for verdict in answer.verdicts),
+        sets=tuple(_set_line(verdict, answer) for verdict in answer.verdicts),
         picks=(*_pick_lines(answer), *_alternative_lines(answer)),
         ceiling=_ceiling(answer),
         warnings=tuple(warning.text for warning in warnings),
@@ -78,6 +78,8 @@ def _title(answer: Answer) -> str:
         words.append(f"{asked.kv_format}{NO_BREAK}KV")
     if asked.engine != "guide" and "engine" not in assumed:
         words.append(asked.engine)
+    if "activations" in assumed:
+        return " · ".join(words)  # a diffusion model has no context
     words.append(tokens(asked.context_tokens))
     words.append(f"batch{NO_BREAK}{asked.batch}" if asked.users is None else f"{asked.users:,}{NO_BREAK}users")
     return " · ".join(words)
@@ -124,18 +126,31 @@ def gpu_set(name: str, count: int, capacity_gb: float) -> str:
     return gpus(named if each in named else f"{named}{NO_BREAK}{each}", count)
 
 
-def _set_line(verdict: SetVerdict, low_gb: float) -> Line:
+def _set_line(verdict: SetVerdict, answer: Answer) -> Line:
     facts = [f"{gpu_set(verdict.name, verdict.count, verdict.capacity_gb)}, {spare(verdict.spare_gb)}"]
-    if verdict.count > 1:
+    if answer.question.engine != "guide":
+        facts.append(verdict.why)
+    elif verdict.count > 1:
         layout = LAYOUT_WORDS[verdict.layout]
         facts.append(f"{gb(verdict.per_gpu_gb, 1)} each" + (f", {layout}" if layout else ""))
-    if verdict.verdict == "tight" and verdict.spare_gb < 0:
-        facts.append(_why_tight(verdict, low_gb))
+    if answer.question.engine == "guide" and verdict.verdict == "tight" and verdict.spare_gb < 0:
+        facts.append(_why_tight(verdict, answer.need.low_gb))
     if most := _most(verdict):
         facts.append(f"up to {most}")
     if verdict.tokens_per_second is not None and verdict.verdict != "no":
-        facts.append(f"at most {rate(verdict.tokens_per_second)}")
+        facts.append(_speed(verdict))
+    if verdict.usd_month is None and verdict.tokens_per_second is not None:
+        facts.append(f"not in {answer.catalog.name}, no price")
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def _speed(verdict: SetVerdict) -> str:
+    """The ceiling of a set: split by layers and, over its link, in parallel."""
+    most = f"at most {rate(verdict.tokens_per_second or 0.0)}"
+    if verdict.tokens_per_second_tensor_parallel is None:
+        return most
+    link = f" over {verdict.link}" if verdict.link else ""
+    return f"{most} by layer split, {rounded(verdict.tokens_per_second_tensor_parallel)} in parallel{link}"
 
 
 def _why_tight(verdict: SetVerdict, low_gb: float) -> str:
@@ -187,11 +202,15 @@ def _alternative_lines(answer: Answer) -> tuple[Line, ...]:
     for other in answer.alternatives:
         if other.pick is None or other.pick != answer.pick:
             told.setdefault(_offered(other, answer.catalog.name), []).append(_reason(other))
-    lines = (
-        ", ".join(filter(None, reasons)) + f"{': ' if any(reasons) else ''}{offered}"
-        for offered, reasons in told.items()
-    )
+    lines = (_joined(answer, reasons) + f"{': ' if any(reasons) else ''}{offered}" for offered, reasons in told.items())
     return tuple(Line("Or", line) for line in islice(lines, MOST_ALTERNATIVES))
+
+
+def _joined(answer: Answer, reasons: list[str]) -> str:
+    """Reasons for one offer together; changes that come to the same need are each enough."""
+    changes = {other.what for other in answer.alternatives if other.code == "change"}
+    said = list(filter(None, reasons))
+    return (" or " if changes.issuperset(said) else ", ").join(said)
 
 
 def _reason(other: Alternative) -> str:
@@ -243,6 +262,8 @@ def _assumption(assumption: Assumption, answer: Answer) -> str:
         return assumption.why
     if name == "activations":
         return f"activations {value}: {assumption.why}"
+    if name == "fallback_format":
+        return f"{value} where {assumption.why}"
     if name == "weight_format":
         return value if answer.question.workload == "infer" else f"{value}{NO_BREAK}base"
     before, behind = WORDS_AROUND.get(name, (f"{name.replace('_', NO_BREAK)}{NO_BREAK}", ""))

@@ -24,7 +24,7 @@ LINK_NAMES: Final = {
     "pcie4": "PCIe 4",
     "pcie5": "PCIe 5",
     "pcie6": "PCIe 6",
-    "nvlink-bridge": "at most an NVLink bridge",
+    "nvlink-bridge": "an NVLink bridge",
     "nvlink": "NVLink",
     "infinity-fabric": "Infinity Fabric",
     "roce": "RoCE",

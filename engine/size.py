@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
 from engine import answer, warnings
 from engine.alternatives import beside_the_pick, beyond_the_limits, changes, cheaper_without_fp8
@@ -26,6 +27,9 @@ from engine.question import GpuSet, Question
 from engine.solve import max_context_tokens, max_users
 from engine.verdicts import NamedSet, named_set, verdict_on
 
+_GUIDE_FORMATS: Final = {"nf4-dq": "nf4", "awq": "int4", "gptq": "int4"}
+"""What the guide calls a real format."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Case:
@@ -39,6 +43,7 @@ class _Case:
     need: Need
     demand: Demand
     named: tuple[NamedSet, ...]
+    jobs: tuple[Job, ...]
     verdicts: tuple[SetVerdict, ...]
     pick: Rentable | None
 
@@ -84,7 +89,7 @@ def size(
         verdict_on(one, own, question, need if own == job else need_of(own))
         for one, own in zip(named, jobs, strict=True)
     )
-    case = _Case(question, catalog, today, job, load, need, demand, named, verdicts, pick)
+    case = _Case(question, catalog, today, job, load, need, demand, named, jobs, verdicts, pick)
     return Answer(
         question=_asked(question, job),
         need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
@@ -189,9 +194,10 @@ def _guide_need(job: Job) -> Need | None:
     """What the sizing guide says, beside a named model's real bits or an engine's terms."""
     if job.guide and job.engine == "guide":
         return None
-    if job.shape.kind == "diffusion" or job.fmt.guide_bytes is None:
+    name = _GUIDE_FORMATS.get(job.fmt.name, job.fmt.name)
+    if job.shape.kind == "diffusion" or weight_format(name).guide_bytes is None:
         return None
-    return need_of(replace(job, guide=True, engine="guide"))
+    return need_of(replace(job, guide=True, engine="guide", fmt=weight_format(name)))
 
 
 def _asked(question: Question, job: Job) -> Asked:
@@ -262,8 +268,8 @@ def _warnings(case: _Case) -> list[answer.Warning]:
 
 def _found_warnings(case: _Case) -> Iterator[answer.Warning]:
     job, need, pick, question = case.job, case.need, case.pick, case.question
-    for one, verdict in zip(case.named, case.verdicts, strict=True):
-        yield from warnings.of_a_named_set(job, verdict, one.gpu, need)
+    for one, own, verdict in zip(case.named, case.jobs, case.verdicts, strict=True):
+        yield from warnings.of_a_named_set(own, verdict, one.gpu, need)
         yield from filter(None, [warnings.of_a_replica(verdict, job), warnings.oversized(verdict, need, pick)])
     if pick is not None:
         yield from warnings.of_the_pick(pick, case.demand, case.today)

@@ -32,6 +32,7 @@ MOST_CONSUMER_GPUS: Final = 4
 LOW_BITS: Final = 4.25
 """Whole-model bits below which quality loss is commonly reported for GGUF types (Q3 and smaller)."""
 WEEK_HOURS: Final = 168
+_A_PAIR: Final = 2
 _HALF_BITS: Final = 16
 _BYTE_BITS: Final = 8
 
@@ -136,8 +137,8 @@ def _of_the_link(job: Job, gpu: Gpu, count: int) -> Iterator[answer.Warning]:
         return
     speed = f" ({gpu.link_gb_s:g} GB/s)" if gpu.link_gb_s else ""
     link = LINK_NAMES[gpu.link] + speed
-    if gpu.link == "nvlink-bridge" and count > 2:
-        link += ", pairs only"
+    if gpu.link == "nvlink-bridge":
+        link = f"{link} at most" if count == _A_PAIR else f"{link} at most, in pairs"
     if job.workload == "full":
         text = f"{_set_name(gpu, count)} are joined by {link}: full tuning needs a link between all of them"
     elif job.is_tuning:

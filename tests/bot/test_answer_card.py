@@ -83,7 +83,8 @@ def test_named_sets_come_with_their_verdict_before_the_pick():
     card = answer_card(SAMPLE.model_copy(update={"verdicts": (verdict(),)}))
     assert card.sets[0].label == "Fits"
     assert spoken(card.sets[0].text) == (
-        "2 × RTX 3090 24 GB, 13 GB to spare · 18.4 GB each, layer split · up to 19,492 tokens · at most 36 tokens/s"
+        "2 × RTX 3090 24 GB, 13 GB to spare · 18.4 GB each, layer split · up to 19,492 tokens · "
+        "at most 36 tokens/s by layer split, 72 in parallel · not in gpu-rent-hub, no price"
     )
     assert spoken(card.bar.capacity) == "48 GB"
 
@@ -91,7 +92,10 @@ def test_named_sets_come_with_their_verdict_before_the_pick():
 def test_a_set_that_is_too_small_says_what_is_missing_and_no_speed():
     small = verdict(name="RTX 4090", count=1, capacity_gb=24.0, spare_gb=-10.84, verdict="no", max_context_tokens=None)
     line = answer_card(SAMPLE.model_copy(update={"verdicts": (small,)})).sets[0]
-    assert (line.label, spoken(line.text)) == ("Too big", "RTX 4090 24 GB, 11 GB short")
+    assert (line.label, spoken(line.text)) == (
+        "Too big",
+        "RTX 4090 24 GB, 11 GB short · not in gpu-rent-hub, no price",
+    )
 
 
 def test_a_need_between_nominal_memory_and_the_drivers_is_tight_and_says_so():
