@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -54,6 +55,7 @@ def test_a_database_that_is_away_is_said(vram):
 
 def test_export_shows_a_bar_to_who_looks_and_only_rows_to_the_file(asked, tmp_path):
     looking, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
     with (tmp_path / "out.jsonl").open("wb") as out:
         done = subprocess.run(
             [sys.executable, "-m", "adapters.app", "export", "--format", "jsonl"],
@@ -64,6 +66,7 @@ def test_export_shows_a_bar_to_who_looks_and_only_rows_to_the_file(asked, tmp_pa
             timeout=120,
             check=False,
         )
+    os.set_blocking(looking, False)
     shown = os.read(looking, 65536).decode()
     os.close(terminal)
     os.close(looking)
