@@ -16,7 +16,7 @@ from engine.question import GpuSet, Question
 
 MOST_READINGS: Final = 12
 
-_SAYS_NOTHING: Final = frozenset({"nothing", "filler", "or", "and", "run", "count"})
+_SAYS_NOTHING: Final = frozenset({"nothing", "host", "filler", "or", "and", "run", "count"})
 
 
 def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:

@@ -35,12 +35,17 @@ _OTHER_WORDS: Final[Mapping[str, str | None]] = {
 
 _FIXED_MEANINGS: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(
-        ("4bit", "4bits", "int4", "w4a16", "w4"),
+        ("4bit", "4bits"),
         word_set(
             "int4 nf4 nf4-dq mxfp4 nvfp4 awq gptq gptq-g64 gptq-g32 gptq-nogroup q4_k_m q4_k_s q4_0 q4_1 iq4_xs iq4_nl"
         ),
     ),
-    **dict.fromkeys(("8bit", "8bits", "int8", "w8"), word_set("int8 gptq-int8 q8_0 fp8")),
+    **dict.fromkeys(
+        ("int4", "w4a16", "w4"),
+        word_set("int4 nf4 nf4-dq awq gptq gptq-g64 gptq-g32 gptq-nogroup q4_k_m q4_k_s q4_0 q4_1 iq4_xs iq4_nl"),
+    ),
+    **dict.fromkeys(("8bit", "8bits"), word_set("int8 gptq-int8 q8_0 fp8")),
+    **dict.fromkeys(("int8", "w8"), word_set("int8 gptq-int8 q8_0")),
     **dict.fromkeys(("16bit", "16bits", "half", "unquantized", "unquantised"), word_set("bf16 fp16")),
     **dict.fromkeys(("bnb", "bitsandbytes"), word_set("nf4 nf4-dq int8")),
     **dict.fromkeys(("gptq", "exllama"), word_set("gptq gptq-g64 gptq-g32 gptq-nogroup gptq-int8")),
@@ -51,6 +56,9 @@ _FIXED_MEANINGS: Final[Mapping[str, frozenset[str]]] = {
 
 _BEGINNINGS: Final[Mapping[str, str]] = {"q3": "q3_k", "q4": "q4", "q5": "q5", "q4_k": "q4_k"}
 """Words for all GGUF types that begin so."""
+
+
+_SPOKEN_BITS: Final = {"four": "4", "eight": "8", "sixteen": "16"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +102,9 @@ def format_at(words: list[Word], start: int) -> Hit | None:
     text = words[start].text
     if found := format_word(text):
         return Hit(1, (_piece(found, words[start].typed),))
-    if text in {"4", "8", "16", "32"} and len(words) > start + 1 and words[start + 1].text in {"bit", "bits"}:
-        joined = format_word(f"{text}bit")
+    bits = _SPOKEN_BITS.get(text, text)
+    if bits in {"4", "8", "16", "32"} and len(words) > start + 1 and words[start + 1].text in {"bit", "bits"}:
+        joined = format_word(f"{bits}bit")
         return Hit(2, (_piece(joined, given(words, start, 2)),)) if joined else None
     return None
 

@@ -17,6 +17,7 @@ from bot.grammar.words import word_set
 from engine import gpus
 from engine.errors import ImpossibleValue, UnknownGpu
 from engine.gpus import Gpu
+from engine.units import GB, GIB
 
 LARGEST_GB: Final = 2_000.0
 LONGEST_NAME: Final = 6
@@ -97,14 +98,19 @@ def nameless(size: str, shown: str) -> Gpu:
 
 
 def size_at(texts: list[str]) -> tuple[int, str] | None:
-    """Words and figure of a memory size: `24gb`, `24 gb`, `80g`."""
+    """Words and figure in GB of a memory size: `24gb`, `24 gb`, `80g`, `24GiB`."""
     if not texts:
         return None
     if found := SIZE.fullmatch(texts[0]):
-        return 1, found[1]
+        return 1, _in_gb(found[1], texts[0])
     if len(texts) > 1 and texts[1] in {"gb", "gig", "gigs", "gib", "gbs"} and texts[0].replace(".", "", 1).isdecimal():
-        return 2, texts[0]
+        return 2, _in_gb(texts[0], texts[1])
     return None
+
+
+def _in_gb(figure: str, unit: str) -> str:
+    """The figure in GB of 10**9 bytes; a GiB is 2**30."""
+    return plain(round(float(figure) * GIB / GB, 3)) if unit.endswith("gib") else figure
 
 
 def named_at(texts: list[str]) -> Named | None:
@@ -132,12 +138,20 @@ def _with_size(named: Named, texts: list[str]) -> Named:
         named = replace(named, words=named.words + 1)
     rest = texts[named.words :]
     size = size_at(rest)
-    if not size or rest[size[0] : size[0] + 1] == ["ram"]:
+    if not size or _is_host_memory(rest[size[0] : size[0] + 3]):
         return named
     words, memory = size
     if near := _of_memory(named.readings, memory):
         return Named(near, named.words + words, named.name)
     raise _no_such_variant(" ".join(texts[: named.words + words]), named.readings, memory)
+
+
+def _is_host_memory(behind: list[str]) -> bool:
+    if behind[:1] == ["of"]:
+        behind = behind[1:]
+    return bool(behind) and (
+        behind[0] in {"ram", "ddr4", "ddr5"} or (behind[0] in {"system", "host", "main", "cpu"} and len(behind) > 1)
+    )
 
 
 def _of_memory(readings: tuple[Gpu, ...], memory: str) -> tuple[Gpu, ...]:

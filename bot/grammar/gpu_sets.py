@@ -131,7 +131,7 @@ def _count_before(texts: list[str]) -> tuple[int, int | None, list[str]]:
 def _count_parted(texts: list[str]) -> tuple[list[str], int]:
     """`3090x2` as two words, and how many words more there are then."""
     found = _GLUED_AFTER.fullmatch(texts[0]) if texts else None
-    if not found or not gpu_names.find(found[1]) or gpu_names.find(texts[0]):
+    if not found or gpu_names.find(texts[0]) or not (gpu_names.find(found[1]) or gpu_names.size_at([found[1]])):
         return texts, 0
     return [found[1], f"x{found[2]}", *texts[1:]], 1
 

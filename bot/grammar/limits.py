@@ -5,12 +5,15 @@ like such a rest is refused with that reason.
 """
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import Final
 
+from bot.grammar import gpu_names
+from bot.grammar.gpu_sets import MOST_GPUS, gpu_at
 from bot.grammar.pieces import Hit, Piece, Word, given
-from bot.grammar.values import NUMBER_WORDS, decimal, number, plain
+from bot.grammar.values import NUMBER_WORDS, decimal, number, plain, whole
 from bot.grammar.words import TERM_UNITS
 from engine.errors import ImpossibleValue
 from engine.units import HOURS_A_MONTH
@@ -31,8 +34,19 @@ _LEADS: Final = (
 
 _AMOUNT: Final = re.compile(r"(?:<=?)?(\$?)((?:\d+(?:\.\d+)?|\.\d+)k?)(\$?)(?:usd)?(?:(?:/|per-?|-a-|-per-)([a-z]+))?")
 _EATEN: Final = re.compile(r"(?:<=?)?(?:0\d+|0*\.\d+|0)?/(mo|month|hr|hour|h)")
-_FOREIGN: Final = re.compile(r"[€£¥].*|.*[€£¥]")
+_SHELL: Final = "a shell has eaten the $ and what followed: leave the $ out, or put it in single quotes"
+_FOREIGN: Final = re.compile(r"[€£¥]\d.*|\d[\d.,k]*[€£¥].*")
 _TERM: Final = re.compile(r"(\d+(?:\.\d+)?)-?(h|hr|hrs|hours?|d|days?|weeks?|wk|months?)")
+
+
+def size_limit_at(words: list[Word], start: int) -> Hit | None:
+    """`under 24gb`: what has to hold it, a GPU of that memory; in a sentence it gives way to a GPU that is named."""
+    lead = leads(words, start)
+    size = gpu_names.size_at([word.text for word in words[start + lead : start + lead + 2]]) if lead else None
+    hit = gpu_at(words, start + lead) if size else None
+    if not size or not hit or hit.taken != size[0]:
+        return None
+    return Hit(lead + hit.taken, tuple(replace(piece, weak=True) for piece in hit.pieces))
 
 
 def limit_at(words: list[Word], start: int) -> Hit | None:
@@ -47,8 +61,8 @@ def limit_at(words: list[Word], start: int) -> Hit | None:
         return _money(
             [Word(words[start].typed, value), *words[start + 1 : start + 6]], words[start].typed, is_budget=True
         )
-    lead = _lead(words, start)
-    if not lead and text[0] not in "$<0123456789./":
+    lead = leads(words, start)
+    if not lead and text[0] not in "$<0123456789./€£¥":
         return None
     rest = words[start + lead : start + lead + 6]
     if not rest:
@@ -59,16 +73,16 @@ def limit_at(words: list[Word], start: int) -> Hit | None:
 
 
 @cache
-def _leads() -> dict[str, list[list[str]]]:
+def _by_first() -> dict[str, list[list[str]]]:
     by_first: dict[str, list[list[str]]] = {}
     for lead in _LEADS:
         by_first.setdefault(lead.split()[0], []).append(lead.split())
     return by_first
 
 
-def _lead(words: list[Word], start: int) -> int:
+def leads(words: list[Word], start: int) -> int:
     """Words before an amount that make it a limit."""
-    for lead in _leads().get(words[start].text, ()):
+    for lead in _by_first().get(words[start].text, ()):
         if [word.text for word in words[start : start + len(lead)]] == lead:
             return len(lead)
     return 0
@@ -76,13 +90,15 @@ def _lead(words: list[Word], start: int) -> int:
 
 def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = False) -> Hit | None:
     text = words[0].text
-    if _FOREIGN.fullmatch(text) and (is_budget or is_lead):
+    if _FOREIGN.fullmatch(text):
         raise ImpossibleValue(shown, allowed=ALLOWED, reason="prices are in US dollars")
     if _EATEN.fullmatch(text) and not re.fullmatch(r"([1-9]|0\.\d).*", text):
         raise ImpossibleValue(
             shown,
             allowed=ALLOWED,
-            reason="a shell has eaten the $ and what followed: leave the $ out, or put it in single quotes",
+            reason=_SHELL
+            if text[0] != "0" or text[1] != "/"
+            else f"no offer costs nothing; if you typed a $, {_SHELL}",
         )
     found = _AMOUNT.fullmatch(text)
     amount = decimal(found[2]) if found else Decimal(NUMBER_WORDS[text]) if text in NUMBER_WORDS and is_lead else None
@@ -160,10 +176,10 @@ def term_at(words: list[Word], start: int) -> Hit | None:
 
 def most_gpus_at(words: list[Word], start: int) -> Hit | None:
     """`max 2 gpus`, `at most 4 cards`, `gpus<=2`."""
-    lead = _lead(words, start)
+    lead = leads(words, start)
     if lead and len(words) > start + lead + 1 and words[start + lead + 1].text in {"gpu", "gpus", "card", "cards"}:
-        count = number(words[start + lead].text)
-        if count and count == int(count):
-            shown = given(words, start, lead + 2)
-            return Hit(lead + 2, (Piece("limits.max_gpus", int(count), shown, f"max-gpus={int(count)}"),))
+        text, shown = words[start + lead].text, given(words, start, lead + 2)
+        if number(text) is not None:
+            count = whole(text, given=shown, low=1, high=MOST_GPUS, example="max-gpus=2")
+            return Hit(lead + 2, (Piece("limits.max_gpus", count, shown, f"max-gpus={count}"),))
     return None

@@ -31,7 +31,7 @@ LONGEST_NAME: Final = 6
 SAME_SIZE: Final = 0.12
 """A size this near to a model's own only repeats it: names round up to this far."""
 
-_BARE: Final = re.compile(r"(\d+(?:\.\d+)?)-?(?:b|bn)(?:-(?:instruct|chat|base|it|hf))?")
+_BARE: Final = re.compile(r"(\d+(?:\.\d+)?|\.\d+)-?(?:b|bn)(?:-(?:instruct|chat|base|it|hf))?")
 _TUNED: Final = word_set("instruct chat base")
 """Words that say how a model was tuned: a bare size drops them as a name does."""
 
@@ -96,7 +96,7 @@ def model_at(words: list[Word], start: int) -> Hit | None:
         UnknownModel: a known family in a size that it does not come in.
     """
     text = words[start].text
-    if text[0].isdecimal() or is_size(text):
+    if text[0].isdecimal() or text[0] == "." or is_size(text):
         return _size_before_name(words, start) or _sized(words, start)
     if not may_begin_name(text):
         return None

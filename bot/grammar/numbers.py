@@ -1,12 +1,13 @@
 """Numbers that stand beside the word they count, and contexts that stand alone: `4096 tokens`, `50 users`, `32k`."""
 
 import re
+from math import isinf
 from typing import Final
 
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number, number, whole
-from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS
+from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS, word_set
 from engine import gpus
 from engine.errors import ImpossibleValue
 from engine.units import TOKENS_A_K
@@ -17,6 +18,10 @@ LEAST_LONE_CONTEXT: Final = 256
 """A number from here on before `ctx` is the context itself, whatever number stands behind."""
 
 _BETWEEN: Final = frozenset({"concurrent", "parallel", "simultaneous", "live", "active", "max", "total"})
+_PER: Final = frozenset({"per", "a", "an", "each", "every", "/"})
+_TIMES: Final = word_set(
+    "s sec secs second seconds min minute minutes h hr hrs hour hours d day days week month months mo year"
+)
 _GLUED: Final = re.compile(r"(tp|bs|mbs|batch|ctx|seq|rank)-?(\d+k?)")
 
 
@@ -37,18 +42,37 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
     shown = given(words, start, count)
     if gpus.find(text):
         return None
+    if rate := _rate(words, start, count):
+        return rate
     if option := _counted_by(unit, text, words, start + count):
         return Hit(count, (option_piece(option, text, shown),))
-    if unit in _REQUEST_RATES:
-        raise ImpossibleValue(
-            shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
-        )
-    if unit in RATE_UNITS:
-        return Hit(count, (Piece("nothing", None, shown, ""),))
-    if unit in COUNT_UNITS and value == int(value):
+    if unit in COUNT_UNITS and (isinf(value) or value.is_integer()):
         how_many = whole(text, given=shown, low=1, high=10_000, example="2x3090")
         return Hit(count, (Piece("count", how_many, shown, ""),))
     return None
+
+
+def _rate(words: list[Word], start: int, count: int) -> Hit | None:
+    """`50 tok/s`, `1M tokens per day`: how fast, which the card shows anyway and which takes no memory.
+
+    Raises:
+        ImpossibleValue: of requests, where how many run at once is meant.
+    """
+    unit = words[start + count - 1].text
+    behind = [word.text for word in words[start + count : start + count + 2]]
+    each = 2 if len(behind) > 1 and behind[0] in _PER and behind[1] in _TIMES else 0
+    if not each and behind and behind[0].startswith("/") and behind[0][1:] in _TIMES:
+        each = 1
+    counted, slash, time = unit.partition("/")
+    is_rate = bool(each) or unit in RATE_UNITS or (slash and time in _TIMES)
+    shown = given(words, start, count + each)
+    if unit in _REQUEST_RATES or (is_rate and counted in {*USER_UNITS, "req", "reqs"}):
+        raise ImpossibleValue(
+            shown, allowed="how many run at once, such as users=20", reason="a rate says nothing of memory"
+        )
+    if not is_rate or (unit not in RATE_UNITS and counted not in {*CONTEXT_UNITS, "t"}):
+        return None
+    return Hit(count + each, (Piece("nothing", None, shown, ""),))
 
 
 def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | None:

@@ -9,8 +9,9 @@ from bot.grammar import gpu_names, model_words
 from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
 from bot.grammar.gpu_sets import gpu_at, nodes_at
-from bot.grammar.limits import limit_at, most_gpus_at, term_at
+from bot.grammar.limits import limit_at, most_gpus_at, size_limit_at, term_at
 from bot.grammar.model_words import model_at
+from bot.grammar.negations import refuse_negated
 from bot.grammar.numbers import context_at, counted_at, glued_at
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.phrases import phrase_at
@@ -18,6 +19,7 @@ from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.refuse import unknown
 from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
+from bot.grammar.several import counts_at, refuse_parted, refuse_range
 from bot.grammar.values import is_number, number
 from bot.grammar.words import SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
 from engine.errors import EngineError, NotModelled, UnknownGpu
@@ -33,6 +35,13 @@ _WORD_KEYS: Final = frozenset(
 )
 _FULL_OF: Final = word_set("context ctx window length precision size speed sequence offload gpu")
 _ADJECTIVES: Final = frozenset({"quantised", "quantized", "quant", "quants"})
+_HOST_MEMORY: Final = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "system ram", "system memory", "host memory", "host ram", "main memory", "cpu ram", "cpu memory", "ram",
+        "ddr4", "ddr5",
+    )
+)  # fmt: skip
 _ASIDES: Final = tuple(
     tuple(phrase.split())
     for phrase in (
@@ -47,6 +56,7 @@ _ASIDES: Final = tuple(
 )
 _PARTS: Final = re.compile(r"[/:_+-]")
 _QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
+_YEAR: Final = re.compile(r"20[0-3]\d")
 _MENTION_MARKS: Final = "@#:"
 
 
@@ -60,8 +70,11 @@ def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
     pieces: list[Piece] = []
     place = 0
     while place < len(words):
+        if mention:
+            refuse_negated(words, place, _understood)
         hit = (_aside(words, place) if mention else None) or (field_at(words, place) if fields else None)
         hit = hit or _understood(words, place)
+        refuse_range(words, place, hit, _understood)
         if not hit and mention:
             hit = _filler(words, place)
         hit = hit or _in_parts(words[place], mention=mention)
@@ -78,7 +91,7 @@ def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
     if not size or size[0] != hit.taken or hit.pieces[0].role != "gpu":
         return hit.pieces
     meant = standing(words, place, hit.taken)
-    if meant == "aside" or "." in size[1]:
+    if meant == "aside" or "." in words[place].text:
         return (Piece("filler", None, hit.pieces[0].given, ""),)
     return tuple(replace(piece, weak=meant == "weak") for piece in hit.pieces)
 
@@ -91,9 +104,16 @@ def _aside(words: list[Word], place: int) -> Hit | None:
             return Hit(len(phrase), (Piece("filler", None, given(words, place, len(phrase)), ""),))
     if texts[0] == "full" and len(texts) > 1 and (is_number(texts[1]) or texts[1] in _FULL_OF):
         return Hit(1, (Piece("filler", None, words[place].typed, ""),))
+    if texts[0] == "in" and len(texts) > 1 and _YEAR.fullmatch(texts[1]) and not _has_output(words):
+        return Hit(2, (Piece("filler", None, given(words, place, 2), ""),))
     if texts[0] in _ADJECTIVES:
         return Hit(1, (Piece("filler", None, words[place].typed, ""),))
     return None
+
+
+def _has_output(words: list[Word]) -> bool:
+    """Whether a sentence speaks of its output, and so of its prompt too."""
+    return any(options().get(word.text.partition("=")[0]) is options()["out"] for word in words)
 
 
 def _understood(words: list[Word], place: int) -> Hit | None:
@@ -180,19 +200,26 @@ def _long_phrase(words: list[Word], place: int) -> Hit | None:
 
 def _host_memory(words: list[Word], place: int) -> Hit | None:
     """`256g ram`: the host's memory, which decides nothing here."""
-    size = gpu_names.size_at([word.text for word in words[place : place + 2]])
-    if not size or len(words) <= place + size[0] or words[place + size[0]].text != "ram":
+    taken = size[0] if (size := gpu_names.size_at([word.text for word in words[place : place + 2]])) else 0
+    of = 1 if taken and len(words) > place + taken and words[place + taken].text == "of" else 0
+    taken += of
+    behind = [word.text for word in words[place + taken : place + taken + 2]]
+    named = next((words_of_it for words_of_it in _HOST_MEMORY if behind[: len(words_of_it)] == [*words_of_it]), None)
+    if not taken or not named:
         return None
-    return Hit(size[0] + 1, (Piece("nothing", None, given(words, place, size[0] + 1), ""),))
+    shown = given(words, place, taken + len(named))
+    return Hit(taken + len(named), (Piece("host", None, shown, shown),))
 
 
 # names of GPUs and models last: looking for them is what costs
 _READERS: Final[tuple[Reader, ...]] = (
     limit_at,
+    size_limit_at,
     term_at,
     _keyed,
     glued_at,
     most_gpus_at,
+    counts_at,
     _long_phrase,
     counted_at,
     _key_then_value,
@@ -233,6 +260,7 @@ def _filler(words: list[Word], place: int) -> Hit | None:
             allowed="a GPU by its name, or its memory, such as 24gb",
             reason="its bandwidth alone names no GPU",
         )
+    refuse_parted(words, place)
     if text in filler() or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
         return nothing
     if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from bot.grammar import gpu_names, model_words
+from bot.grammar.misspelt import misspelt
 from bot.grammar.model_parts import ids_with
 from bot.grammar.near import near_gpus, near_models
 from bot.grammar.options import option_keys, options
@@ -13,6 +14,7 @@ from bot.grammar.values import is_number
 from bot.grammar.vocabulary import grammar_words
 from engine.errors import EngineError, UnknownGpu, UnknownModel, UnknownWord
 
+_SHORTEST_SPELLING: Final = 2
 SLIP: Final = 66.0
 """So like a word of the grammar, a word is a slip of it."""
 
@@ -26,19 +28,29 @@ _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d
 def unknown(words: list[Word], place: int) -> EngineError:
     """The refusal of the word at a place."""
     word = words[place]
-    if "=" in word.text:
-        return unknown_key(word)
+    known = unknown_key(word) if "=" in word.text else misspelt(words, place)
+    if known:
+        return known
     if is_number(word.text) or _LONE_COUNT.fullmatch(word.text):
         return _lone_number(words, place)
     bare = _COUNTED.sub("", word.text)
     if _GPU_BRAND.match(bare) or gpu_names.may_begin_name(bare):
         return _unknown_gpu(words, place, bare)
-    slips = nearest(word.text, grammar_words(), least=SLIP)
+    slips = _slips(word.text)
     if slips and not model_words.may_begin_name(word.text):
         return UnknownWord(word.typed, near=slips)
     if _GPU_LIKE.fullmatch(bare) and not ids_with(word.text):
         return _unknown_gpu(words, place, bare)
-    return _unknown_model(words, place) or UnknownWord(word.typed, near=nearest(word.text, grammar_words()))
+    return _unknown_model(words, place) or UnknownWord(word.typed, near=slips)
+
+
+def _slips(text: str) -> tuple[str, ...]:
+    """Words of the grammar that a word is a slip of: of short ones one letter off, of longer ones a quarter."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - as in suggest
+
+    most = max(1, len(text) // 4)
+    near = nearest(text, grammar_words(), least=SLIP)
+    return tuple(one for one in near if one.startswith(text) or OSA.distance(text, one.rstrip("=")) <= most)
 
 
 def _lone_number(words: list[Word], place: int) -> UnknownWord:
@@ -81,6 +93,16 @@ def _unknown_gpu(words: list[Word], place: int, bare: str) -> UnknownGpu:
 def unknown_key(word: Word) -> UnknownWord:
     """The refusal of `key=value` whose key is not known."""
     key, _, value = word.text.partition("=")
-    near = tuple(f"{known}={value}" for known in nearest(key, option_keys()))
-    close = tuple(f"{options()[spelling].key}={value}" for spelling in nearest(key, options(), 1)) if not near else ()
+    near = tuple(f"{known}={value}" for known in nearest(key, option_keys()) if _takes(known, value))
+    spellings = nearest(key, options(), 1) if not near and len(key) > _SHORTEST_SPELLING else ()
+    close = tuple(f"{options()[one].key}={value}" for one in spellings if _takes(one, value))
     return UnknownWord(word.typed, near=near or close, allowed=", ".join(f"{known}=" for known in option_keys()))
+
+
+def _takes(key: str, value: str) -> bool:
+    """Whether an option takes this value: another is no suggestion."""
+    try:
+        options()[key].read(value, "")
+    except EngineError:
+        return False
+    return True

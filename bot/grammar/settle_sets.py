@@ -24,6 +24,7 @@ def settle_sets(draft: Draft, *, mention: bool) -> list[Axis]:
     """
     pieces = draft.of("gpu")
     _refuse_mixed(draft)
+    _refuse_host_alone(draft)
     count = _count_apart(draft, mention=mention)
     if len({piece.written for piece in pieces}) > MOST_SETS:
         raise ImpossibleValue(
@@ -52,7 +53,9 @@ def _name_of_several(piece: Piece) -> str:
 def _choice(gpu: Gpu, count: int | None, open_name: str) -> Choice:
     """One reading of a set; what its name leaves open is left open as it is written, too."""
     name = gpu.full_name if count in {None, 1} else f"{count} × {gpu.full_name}"
-    return Choice(name, written_set(open_name or gpu.id, count), GpuSet(gpu=gpu.id, count=count or 1))
+    # a size alone, written behind the name of another GPU, would be read as its variant
+    shown = (count or 1) if gpu.is_nameless else count
+    return Choice(name, written_set(open_name or gpu.id, shown), GpuSet(gpu=gpu.id, count=count or 1))
 
 
 def _refuse_mixed(draft: Draft) -> None:
@@ -66,6 +69,17 @@ def _refuse_mixed(draft: Draft) -> None:
                 allowed=f"GPUs of one kind, such as 2x3090; for two alternatives: {before.given} or {after.given}",
                 reason="a mixed set: its slower GPU and its links decide, and that is not modelled",
             )
+
+
+def _refuse_host_alone(draft: Draft) -> None:
+    """The host's memory is no GPU's: beside a GPU it decides nothing, alone it is not what is reckoned."""
+    host = draft.of("host")
+    if host and not draft.of("gpu"):
+        raise ImpossibleValue(
+            host[0].given,
+            allowed="the GPU by its name, or its own memory, such as 24gb",
+            reason="only the memory of GPUs is reckoned, not the host's",
+        )
 
 
 def _differ(before: Piece, after: Piece) -> bool:
@@ -87,7 +101,7 @@ def _count_apart(draft: Draft, *, mention: bool) -> int | None:
             allowed="all the GPUs together, such as 16xh100",
             reason="it does not say how many GPUs a node has",
         )
-    if not counts or (mention and (not has_gpu or len(counts) > 1)):
+    if not counts or (mention and has_gpu and len(counts) > 1):
         return None
     if not has_gpu and {piece.value for piece in draft.of("options.tensor_parallel", "options.shards")} == counts:
         return None

@@ -20,7 +20,22 @@ _FIELDS: Final[Mapping[str, str]] = {
     "private": "private",
 }
 _SETTLED_ELSEWHERE: Final = frozenset(
-    {"model", "family", "workload", "run", "peft", "gpu", "count", "nodes", "weight", "nothing", "filler", "or", "and"}
+    {
+        "model",
+        "family",
+        "workload",
+        "run",
+        "peft",
+        "gpu",
+        "count",
+        "nodes",
+        "weight",
+        "nothing",
+        "host",
+        "filler",
+        "or",
+        "and",
+    }
 )
 
 
