@@ -1,16 +1,20 @@
 """Composition root and process entry: puts the parts together, imported by nothing.
 
 What a question does not need is not imported before its card is on the screen: chat SDKs never, the database's client
-after it. Hence imports stand where they are needed here (check: tests/adapters/test_cold_start.py).
+after it. Hence imports stand where they are needed here (check: tests/adapters/test_cold_start.py). Nothing that has to
+be loaded is imported before `main`, so that Ctrl-C is caught from the first moment.
 """
+
+from __future__ import annotations
 
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, Final, NoReturn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final, NoReturn
 
     from adapters.catalogs import FilesOnDisk
     from adapters.settings import Settings
@@ -31,9 +35,23 @@ def main() -> NoReturn:
     gc.disable()  # imports make many objects and hardly any garbage: looking for it takes 7% of a question's time
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # there are none, and looking for them takes 20 ms
     try:
+        load()
         sys.exit(terminal())
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def load() -> None:
+    """Imports what every question needs. Ctrl-C just ends the process meanwhile: compiled code takes no exception."""
+    import signal
+
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    import adapters.settings
+    import adapters.terminal.command  # noqa: F401 - for those who import a part of it
+
+    signal.signal(signal.SIGINT, usual)
 
 
 def terminal() -> int:
@@ -70,7 +88,7 @@ def terminal() -> int:
     return run(sys.argv[1:], lambda manner: terminal_desk(known, manner, catalog, files), VERSION, report_bug)
 
 
-def words_of(arguments: "Sequence[str]") -> list[str]:
+def words_of(arguments: Sequence[str]) -> list[str]:
     """The words of a command line, without the options that say how the reply is wanted."""
     rest = iter(arguments)
     kept = []
@@ -82,7 +100,7 @@ def words_of(arguments: "Sequence[str]") -> list[str]:
     return " ".join(kept).split()
 
 
-def command_of(words: "Sequence[str]") -> str:
+def command_of(words: Sequence[str]) -> str:
     """The command that the words call; empty where they are a question."""
     from bot.commands import called
     from bot.grammar import normalise
@@ -91,9 +109,7 @@ def command_of(words: "Sequence[str]") -> str:
     return call.command.word if call else ""
 
 
-def terminal_desk(
-    known: "Settings", manner: "Manner", catalog: "Catalog", files: "FilesOnDisk | None" = None
-) -> "Desk":
+def terminal_desk(known: Settings, manner: Manner, catalog: Catalog, files: FilesOnDisk | None = None) -> Desk:
     """Everything that the terminal needs; nothing is opened yet."""
     from adapters.storage import LogOnDemand
     from adapters.system import RandomId, SystemClock
@@ -117,7 +133,7 @@ def terminal_desk(
         links=links_of(known, clock),
     )
 
-    def keeper() -> "Keeper":
+    def keeper() -> Keeper:
         from adapters.terminal.keeping import Keeper
 
         return Keeper(log, clock, known.log_days)
@@ -132,7 +148,7 @@ def terminal_desk(
     )
 
 
-def links_of(known: "Settings", clock: "Clock") -> "Links | None":
+def links_of(known: Settings, clock: Clock) -> Links | None:
     """What makes links to the web pages, where the settings have all that it takes."""
     if known.secret is None or known.web == "off":
         return None
@@ -141,7 +157,7 @@ def links_of(known: "Settings", clock: "Clock") -> "Links | None":
     return web_links(known, clock)
 
 
-def files_on_disk() -> "FilesOnDisk":
+def files_on_disk() -> FilesOnDisk:
     """Opens files of offers, with a bar where somebody waits."""
     from adapters.catalogs import FilesOnDisk
     from adapters.terminal.progress import watched
@@ -149,7 +165,7 @@ def files_on_disk() -> "FilesOnDisk":
     return FilesOnDisk(watched)
 
 
-def chosen_catalog(names: "Sequence[str]") -> "Catalog":
+def chosen_catalog(names: Sequence[str]) -> Catalog:
     """The catalog of the names and files that the settings give, our own where they give none.
 
     Raises:

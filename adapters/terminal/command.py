@@ -136,9 +136,9 @@ def _kept(desk: Desk, word: str, words: Sequence[str]) -> int:
     from adapters.terminal.keeping import export, prune  # noqa: PLC0415 - not before a card
 
     viewer = Viewer(team=desk.team, user=desk.user)
-    work = export(desk.keeper(), viewer, words) if word == EXPORT else prune(desk.keeper())
+    keeper = desk.keeper()
     try:
-        return _run(_closing(desk, work))
+        return _run(_closing(desk, lambda: export(keeper, viewer, words) if word == EXPORT else prune(keeper)))
     except BrokenPipeError:
         return 0  # whoever read has enough
 
@@ -180,12 +180,12 @@ def _config_name(path: Path) -> str:
 
 def _ask(desk: Desk, request: Request, manner: Manner) -> int:
     if desk.service.reads_log(request.text):
-        reply = _run(_closing(desk, desk.service.handle(request)))
+        reply = _run(_closing(desk, lambda: desk.service.handle(request)))
         _print(reply, None, manner)
         if not manner.as_json:
             _print_page(reply)
         return reply.exit_status
-    own_runs = _run(_closing(desk, desk.service.own_runs(request))) if desk.service.engine_of(request) else ()
+    own_runs = _run(_closing(desk, lambda: desk.service.own_runs(request))) if desk.service.engine_of(request) else ()
     reply = desk.service.answer(request, own_runs)
     if manner.as_json:
         recorded = _recorded(desk, reply)
@@ -202,7 +202,7 @@ def _ask(desk: Desk, request: Request, manner: Manner) -> int:
 
 
 def _recorded(desk: Desk, reply: Reply) -> Recorded:
-    return _run(_closing(desk, desk.service.record(reply))) if reply.entry else Recorded(None, "", "")
+    return _run(_closing(desk, lambda: desk.service.record(reply))) if reply.entry else Recorded(None, "", "")
 
 
 def _print(reply: Reply, number: int | None, manner: Manner) -> None:
@@ -217,14 +217,17 @@ def _print_page(reply: Reply) -> None:
             show(f"Page      {action.argument}", sys.stdout)
 
 
-async def _closing(desk: Desk, work: Coroutine[object, object, Result]) -> Result:
+async def _closing(desk: Desk, work: Callable[[], Awaitable[Result]]) -> Result:
     try:
-        return await work
+        return await work()
     finally:
         await desk.close()
 
 
 def _run(work: Coroutine[object, object, Result]) -> Result:
-    import asyncio  # noqa: PLC0415 - not before the card is on the screen
+    try:
+        import asyncio  # noqa: PLC0415 - not before the card is on the screen
 
-    return asyncio.run(work)
+        return asyncio.run(work)
+    finally:
+        work.close()  # where Ctrl-C came before it began
