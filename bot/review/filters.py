@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bot.grammar import nearest
 from bot.log.entry import Filters
+from bot.log.words import searched
 from engine import gpus, models
 from engine.errors import ConflictingWords, ImpossibleValue, UnknownGpu, UnknownModel, UnknownWord
 
@@ -17,11 +18,14 @@ KINDS: Final = ("answer", "choice", "refusal")
 YES_NO: Final = {"yes": True, "no": False}
 ME: Final = "me"
 
+WORDS: Final = "words that stand in the question, and filters such as verdict:tight"
+NO_SUCH_DAY: Final = "the calendar has no day that far away"
+
 _WORD: Final = re.compile(r'([A-Za-z]+)[:=](?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)')
 _SIZE: Final = re.compile(r"\d+x\d+(\.\d+)?b|\d+(\.\d+)?b(-a\d+(\.\d+)?b)?")
 _USER_ID: Final = re.compile(r"[UW][A-Z0-9]{5,}|\d{15,20}")
 """Of Slack and Discord. Sources: docs.slack.dev, team IDs; discord-api-docs, snowflakes."""
-_DAYS: Final = re.compile(r"(\d{1,4})d")
+_DAYS: Final = re.compile(r"(\d{1,9})d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,17 @@ def wanted(text: str, *, user: str, now: datetime) -> Wanted:
         if key:
             read.take(key.lower(), quoted or bare)
         else:
-            read.words.append(phrase or word)
-    return Wanted(Filters(words=tuple(filter(None, read.words)), **read.known), read.after)
+            read.words.append(_findable(phrase or word))
+    return Wanted(Filters(words=tuple(read.words), **read.known), read.after)
+
+
+def _findable(word: str) -> str:
+    """The word, where the log can be searched for it and is not asked to leave it out."""
+    if not searched(word):
+        raise ImpossibleValue(word or '""', reason="there is no letter or digit in it to search for", allowed=WORDS)
+    if word.startswith(("-", "!")):
+        raise ImpossibleValue(word, reason="words cannot be left out of a search", allowed=WORDS)
+    return word
 
 
 class _Reading:
@@ -154,9 +167,12 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
 
 def _moment(key: str, value: str, now: datetime) -> datetime:
     """The beginning of a day in UTC; of the day after for `until`. A time with its zone is taken as it is."""
-    day = _day(value.lower(), now.astimezone(UTC).date())
+    try:
+        day = _day(value.lower(), now.astimezone(UTC).date())
+        exact = _exact(value) if day is None else None
+    except OverflowError:
+        raise ImpossibleValue(f"{key}:{value}", reason=NO_SUCH_DAY, allowed=KEYS[key]) from None
     if day is None:
-        exact = _exact(value)
         if exact is None:
             raise ImpossibleValue(f"{key}:{value}", reason="that is no day", allowed=KEYS[key])
         return exact
@@ -173,7 +189,9 @@ def _day(value: str, today: date) -> date | None:
         day = date.fromisoformat(value)
     except ValueError:
         return None
-    return day if date.min < day < date.max else None
+    if not date.min < day < date.max:
+        raise OverflowError
+    return day
 
 
 def _exact(value: str) -> datetime | None:
@@ -181,4 +199,4 @@ def _exact(value: str) -> datetime | None:
         exact = datetime.fromisoformat(value)
     except ValueError:
         return None
-    return exact if exact.tzinfo else None
+    return exact.astimezone(UTC) if exact.tzinfo else None

@@ -22,7 +22,7 @@ async def measured(tools: Tools, call: Called, request: Request) -> Reply:
         raise ImpossibleValue(f"measured {row.number}", reason="it has no answer that a run could be held against")
     run = run_of(call.words)
     if not run.is_sure and (asked := _doubts(run, row)):
-        raise ImpossibleValue(reason=". ".join(map(capital, asked)), allowed=_sure(row, call.words, run))
+        raise ImpossibleValue(reason=". ".join((*map(capital, asked), _sure(row, call.words, run))))
     kept = await tools.log.measured(
         viewer,
         row.number,
@@ -61,4 +61,4 @@ def _ceiling(answer: Answer) -> float | None:
 
 def _sure(row: StoredQuery, words: str, run: Run) -> str:
     figures = words[: len(words) - len(run.note)].strip() if run.note else words.strip()
-    return f"if it is right as it stands, measured {' '.join((str(row.number), figures, SURE, run.note)).strip()}"
+    return f"If it is right as it stands, write measured {' '.join((str(row.number), figures, SURE, run.note)).strip()}"
