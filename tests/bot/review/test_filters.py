@@ -6,7 +6,7 @@ import pytest
 
 from bot.log.entry import Filters
 from bot.review.filters import wanted
-from engine.errors import EngineError
+from engine.errors import EngineError, ImpossibleValue
 
 NOW = datetime(2026, 11, 30, 0, 5, tzinfo=UTC)
 
@@ -37,6 +37,7 @@ def read(text):
         ("until:2026-09-30", Filters(until=datetime(2026, 10, 1, tzinfo=UTC))),
         ("since:today", Filters(since=datetime(2026, 11, 30, tzinfo=UTC))),
         ("since:yesterday", Filters(since=datetime(2026, 11, 29, tzinfo=UTC))),
+        ("since:99999d", Filters(since=datetime(1753, 2, 15, tzinfo=UTC))),  # 273 years and 288 days ago
         ("since:7d", Filters(since=datetime(2026, 11, 23, tzinfo=UTC))),
         ("since:2026-11-29T23:30+02:00", Filters(since=datetime(2026, 11, 29, 21, 30, tzinfo=UTC))),
         ('"decided:yes"', Filters(words=("decided:yes",))),
@@ -86,3 +87,29 @@ def test_what_is_none_is_refused(text, code, near):
 def test_the_place_to_go_on_from_is_no_filter():
     asked = wanted("13b after:1764504000000000-17", user="", now=NOW)
     assert (asked.filters, asked.after) == (Filters(words=("13b",)), "1764504000000000-17")
+
+
+@pytest.mark.parametrize("text", ["%", '"', "🙂", '""', '" "', "13b %", "-", "…", "-7b", "13b -lora", "!70b", '"-7b"'])
+def test_words_that_cannot_be_searched_for_are_refused(text):
+    with pytest.raises(ImpossibleValue) as refused:
+        read(text)
+    assert refused.value.reason in {
+        "there is no letter or digit in it to search for",
+        "words cannot be left out of a search",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "since:999999999d",
+        "since:0001-01-01",
+        "until:9999-12-31",
+        "since:0001-01-01T00:00+02:00",
+        "until:9999-12-31T23:00-02:00",
+    ],
+)
+def test_days_beyond_the_calendar_are_refused_as_such(text):
+    with pytest.raises(ImpossibleValue) as refused:
+        read(text)
+    assert refused.value.reason == "the calendar has no day that far away"
