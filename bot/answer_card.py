@@ -81,7 +81,7 @@ def _title(answer: Answer) -> str:
     if "activations" in assumed:
         return " · ".join(words)  # a diffusion model has no context
     words.append(tokens(asked.context_tokens))
-    words.append(f"batch{NO_BREAK}{asked.batch}" if asked.users is None else f"{asked.users:,}{NO_BREAK}users")
+    words.append(f"batch{NO_BREAK}{asked.batch:,}" if asked.users is None else f"{asked.users:,}{NO_BREAK}users")
     return " · ".join(words)
 
 
@@ -180,7 +180,7 @@ def _pick_lines(answer: Answer) -> tuple[Line, ...]:
         return (Line("Cheapest", f"{priced(answer.pick, answer.catalog.name)}, {spare(answer.pick.spare_gb)}"),)
     if answer.cluster:
         cluster = answer.cluster
-        nodes = f"{cluster.nodes} nodes of {gpus(cluster.name, cluster.per_node)}"
+        nodes = f"{cluster.nodes:,} nodes of {gpus(cluster.name, cluster.per_node)}"
         return (Line("Cheapest", f"a cluster: {nodes}, price on quote"),)
     within = _limits(answer.question.limits)
     return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{' within ' + within if within else ''}"),)

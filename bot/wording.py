@@ -106,7 +106,7 @@ def rate(tokens_per_second: float) -> str:
 
 
 def gpus(name: str, count: int) -> str:
-    return name if count == 1 else f"{count}{NO_BREAK}×{NO_BREAK}{name}"
+    return name if count == 1 else f"{count:,}{NO_BREAK}×{NO_BREAK}{name}"
 
 
 def gpu_name(gpu_id: str) -> str:

@@ -49,7 +49,7 @@ def _hangs_on(job: Job, load: Load) -> str:
 
 def range_of_band(band: Band) -> Iterator[Assumption]:
     """The range over engines that could run it, with what each would take."""
-    needs = ", ".join(f"{engine} {need_gb:.0f} GB" for engine, need_gb in band.needs_gb)
+    needs = ", ".join(f"{engine} {need_gb:,.0f} GB" for engine, need_gb in band.needs_gb)
     only = band.needs_gb[0][0]
     narrowed = (
         f"name the engine to narrow it: {needs}" if len(band.needs_gb) > 1 else f"name {only} for its own: {needs}"

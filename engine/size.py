@@ -13,7 +13,7 @@ from engine.bands import band_of
 from engine.ceiling import ceiling_of
 from engine.choice import Demand, cheapest, cluster_of, pick_of, runs_format, without_limits
 from engine.engines import check_engine
-from engine.errors import ConflictingWords
+from engine.errors import ConflictingWords, ImpossibleValue
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
 from engine.gpus import Gpu, gpu
@@ -29,6 +29,9 @@ from engine.verdicts import NamedSet, named_set, verdict_on
 
 _GUIDE_FORMATS: Final = {"nf4-dq": "nf4", "awq": "int4", "gptq": "int4"}
 """What the guide calls a real format."""
+
+LARGEST_NEED_GB: Final = 1e8
+"""100 PB, the memory of a million GPUs of 100 GB. Our choice, above every machine that has been built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ def size(
         job = jobs[0]
     load = _load(job, named)
     need = _need(job, named, load)
+    _check_sane(need)
     demand = Demand(job, need, question.limits, job.options.shards or job.options.tensor_parallel)
     pick = cheapest(catalog, demand)
     verdicts = tuple(
@@ -137,6 +141,15 @@ def _load(job: Job, named: tuple[NamedSet, ...]) -> Load | None:
     if len(named) == 1:
         return load_of(job, named[0].gpu, named[0].count)
     return load_of(job, None, job.options.shards or job.options.tensor_parallel or 1)
+
+
+def _check_sane(need: Need) -> None:
+    """Refuses what no answer is of use for: a slip in the question is likelier than the machine for it."""
+    if need.total_gb > LARGEST_NEED_GB:
+        raise ImpossibleValue(
+            reason=f"this takes {need.total_gb:,.0f} GB, more memory than all GPUs of the world's largest sites have",
+            allowed="a smaller model, a shorter context or fewer users",
+        )
 
 
 def _need(job: Job, named: tuple[NamedSet, ...], load: Load | None) -> Need:

@@ -96,34 +96,34 @@ def _layout(job: Job, question: Question, count: int) -> Layout:
 
 
 def _why(named: NamedSet, held: Holding, need: Need, fit: Fit) -> str:
-    said = f"needs {held.need_gb:.1f} GB of {named.capacity_gb:g}"
+    said = f"needs {held.need_gb:,.1f} GB of {named.capacity_gb:g}"
     if fit.spare_gb >= 0:
-        beyond = f", up to {need.high_gb:.1f}" if need.high_gb > named.capacity_gb else ""
-        return f"{said}{beyond}, {fit.spare_gb:.1f} GB to spare"
+        beyond = f", up to {need.high_gb:,.1f}" if need.high_gb > named.capacity_gb else ""
+        return f"{said}{beyond}, {fit.spare_gb:,.1f} GB to spare"
     driver_gb = named.gpu.driver_gb * named.count
     if held.need_gb <= driver_gb:
-        return f"{said}: past the nominal memory, within the {driver_gb:.1f} GB that the driver reports"
+        return f"{said}: past the nominal memory, within the {driver_gb:,.1f} GB that the driver reports"
     if fit.verdict == "tight":
-        return f"{said}: only the leanest engine stays within it, with {need.low_gb:.1f} GB"
-    return f"{said}: {-fit.spare_gb:.1f} GB too much"
+        return f"{said}: only the leanest engine stays within it, with {need.low_gb:,.1f} GB"
+    return f"{said}: {-fit.spare_gb:,.1f} GB too much"
 
 
 def _why_of_the_engine(job: Job, named: NamedSet, held: Holding) -> str:
     each = " on each GPU" if named.count > 1 else ""
     if job.engine == "vllm" and not divides(job, named.count):
-        return f"vLLM refuses {job.shape.num_attention_heads} heads on {named.count} GPUs"
+        return f"vLLM refuses {job.shape.num_attention_heads} heads on {named.count:,} GPUs"
     if job.engine == "vllm":
         return _why_of_vllm(job, named, each)
-    spread = f"{held.low_gb / named.count:.1f}-{held.high_gb / named.count:.1f}"
-    room = f"{held.room_gb / named.count:.1f} that a process can use"
-    return f"needs {held.per_gpu_gb:.1f} GB ({spread}){each} of the {room}"
+    spread = f"{held.low_gb / named.count:,.1f}-{held.high_gb / named.count:,.1f}"
+    room = f"{held.room_gb / named.count:,.1f} that a process can use"
+    return f"needs {held.per_gpu_gb:,.1f} GB ({spread}){each} of the {room}"
 
 
 def _why_of_vllm(job: Job, named: NamedSet, each: str) -> str:
     """VLLM's own test: what it wants of its share, and the pool that is left for the cache."""
     test = fit_test(job, load_of(job, named.gpu, named.count), usable_gb(named.gpu))
-    said = f"vLLM wants {test.wants_gb:.1f} GB{each} of the {test.share_gb:.1f} it takes"
+    said = f"vLLM wants {test.wants_gb:,.1f} GB{each} of the {test.share_gb:,.1f} it takes"
     pool = (
-        f"{test.pool_gb:.1f} GB{each} are left for the cache" if test.pool_gb > 0 else "nothing is left for the cache"
+        f"{test.pool_gb:,.1f} GB{each} are left for the cache" if test.pool_gb > 0 else "nothing is left for the cache"
     )
     return f"{said}; {pool}"

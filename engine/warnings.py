@@ -51,7 +51,7 @@ def of_the_job(job: Job) -> Iterator[answer.Warning]:
     per_token_mb = kv_bytes_per_token(shape, job.kv.bits) / 1e6
     if shape.attention == "mha" and per_token_mb >= LARGE_KV_MB:
         served = "serving it adds" if job.is_tuning else "it takes"
-        text = f"multi-head attention: {served} {per_token_mb:.2f} MB of KV cache a token"
+        text = f"multi-head attention: {served} {per_token_mb:,.2f} MB of KV cache a token"
         yield _warning("mha-large-kv", text)
     if not job.is_tuning:
         yield from _of_the_cache(job)
@@ -69,17 +69,17 @@ def _of_the_cache(job: Job) -> Iterator[answer.Warning]:
     whole = kv_bytes_all_layers(job.shape, job.context_tokens, job.sequences, job.kv.bits)
     if whole > cache * 1.01 and whole - cache > GB / 10:
         text = (
-            f"an engine that does not honour the model's window takes {whole / GB:.1f} GB of KV cache"
-            f" instead of {cache / GB:.1f}"
+            f"an engine that does not honour the model's window takes {whole / GB:,.1f} GB of KV cache"
+            f" instead of {cache / GB:,.1f}"
         )
         yield _warning("windows-differ", text)
     weights = weight_bytes(job.shape, job.fmt, guide=job.guide)
     if cache > weights:
         text = (
-            f"the KV cache ({cache / GB:.0f} GB) is larger than the weights ({weights / GB:.0f} GB): kv=fp8 halves it"
+            f"the KV cache ({cache / GB:,.0f} GB) is larger than the weights ({weights / GB:,.0f} GB): kv=fp8 halves it"
         )
         if job.kv.bits <= 8:
-            text = f"the KV cache ({cache / GB:.0f} GB) is larger than the weights ({weights / GB:.0f} GB)"
+            text = f"the KV cache ({cache / GB:,.0f} GB) is larger than the weights ({weights / GB:,.0f} GB)"
         yield _warning("kv-dominates", text)
 
 
@@ -88,8 +88,8 @@ def of_the_pick(pick: Rentable, demand: Demand, today: date | None) -> Iterator[
     offer, gpu, job, need = pick.offer, pick.gpu, demand.job, demand.need
     fit = fit_of_pick(pick, demand)
     if fit.verdict == "tight":
-        reach = f", and up to {need.high_gb:.1f} GB are needed" if need.high_gb > pick.capacity_gb else ""
-        text = f"tight on {_set_name(gpu, pick.count)}: {fit.spare_gb:.1f} GB to spare{reach}"
+        reach = f", and up to {need.high_gb:,.1f} GB are needed" if need.high_gb > pick.capacity_gb else ""
+        text = f"tight on {_set_name(gpu, pick.count)}: {fit.spare_gb:,.1f} GB to spare{reach}"
         yield _warning("tight-fit", text)
     if gpu.is_rocm:
         yield _warning(
@@ -118,9 +118,9 @@ def of_the_term(pick: Rentable) -> answer.Warning | None:
 def of_the_host(host: Host, gpu: Gpu | None, count: int) -> answer.Warning:
     """What `offload=cpu` keeps in host memory, and the time that it costs each step."""
     nodes = -(-count // GPUS_A_NODE)
-    whose = "a node of eight has" if nodes == 1 else f"{nodes} nodes of eight have"
+    whose = "a node of eight has" if nodes == 1 else f"{nodes:,} nodes of eight have"
     room = f"{'of' if host.gb <= host.of_gb else 'more than'} the {host.of_gb:,.0f} that {whose}"
-    took = f", {host.seconds_a_step:.1f} s on {_set_name(gpu, count)}" if gpu and host.seconds_a_step else ""
+    took = f", {host.seconds_a_step:,.1f} s on {_set_name(gpu, count)}" if gpu and host.seconds_a_step else ""
     text = (
         f"offload=cpu keeps {host.gb:,.0f} GB of optimizer states in host memory, {room};"
         f" each step moves {host.each_step_gb:,.0f} GB to and fro{took}"
@@ -129,7 +129,7 @@ def of_the_host(host: Host, gpu: Gpu | None, count: int) -> answer.Warning:
 
 
 def _set_name(gpu: Gpu, count: int) -> str:
-    return gpu.full_name if count == 1 else f"{count} × {gpu.full_name}"
+    return gpu.full_name if count == 1 else f"{count:,} × {gpu.full_name}"
 
 
 def _of_the_link(job: Job, gpu: Gpu, count: int) -> Iterator[answer.Warning]:
@@ -153,9 +153,9 @@ def of_a_named_set(job: Job, verdict: SetVerdict, gpu: Gpu, need: Need) -> Itera
     count = verdict.count
     if verdict.verdict == "tight":
         text = (
-            f"tight on {_set_name(gpu, count)}: {verdict.spare_gb:.1f} GB to spare"
+            f"tight on {_set_name(gpu, count)}: {verdict.spare_gb:,.1f} GB to spare"
             if verdict.spare_gb >= 0
-            else f"tight on {_set_name(gpu, count)}: {-verdict.spare_gb:.1f} GB more than it has"
+            else f"tight on {_set_name(gpu, count)}: {-verdict.spare_gb:,.1f} GB more than it has"
         )
         yield _warning("tight-fit", text)
     if not runs_format(gpu, job.fmt):
@@ -165,7 +165,7 @@ def of_a_named_set(job: Job, verdict: SetVerdict, gpu: Gpu, need: Need) -> Itera
         yield from _of_the_heads(job, count)
         yield from _of_copies(job, gpu, count, need)
     if gpu.segment == "consumer" and count > MOST_CONSUMER_GPUS:
-        text = f"{count} consumer GPUs are more than one machine usually takes (4 to 8, 2 or 3 at full PCIe speed)"
+        text = f"{count:,} consumer GPUs are more than one machine usually takes (4 to 8, 2 or 3 at full PCIe speed)"
         yield _warning("consumer-rig", text)
     reserving = job.engine in {"guide", "vllm"} and gpu.software[:1] != ("metal",)
     if job.workload == "infer" and reserving and verdict.verdict == "fits" and need.total_gb < verdict.capacity_gb / 2:
@@ -193,17 +193,17 @@ def _of_the_heads(job: Job, count: int) -> Iterator[answer.Warning]:
     valid = [n for n in range(2, 17) if not heads % n and (not kv_heads or not kv_heads % n or not n % kv_heads)]
     parallel = f"tensor parallel needs {_numbers(valid)} GPUs" if valid else "tensor parallel is not possible"
     by_layers = "" if job.engine == "vllm" else "; split by layers any number works"
-    yield _warning("heads-not-divisible", f"{which} do not divide by {count}: {parallel}{by_layers}")
+    yield _warning("heads-not-divisible", f"{which} do not divide by {count:,}: {parallel}{by_layers}")
 
 
 def _of_copies(job: Job, gpu: Gpu, count: int, need: Need) -> Iterator[answer.Warning]:
     quantised_base = job.is_tuning and (job.fmt.bits_linear or _HALF_BITS) < _HALF_BITS
     if job.engine == "guide" and quantised_base:
         fits_one = need.total_gb <= max(gpu.memory_gb, gpu.driver_gb)
-        alone = f"it takes {need.total_gb:.0f} GB on each GPU" + ("" if fits_one else ", more than one has")
+        alone = f"it takes {need.total_gb:,.0f} GB on each GPU" + ("" if fits_one else ", more than one has")
         text = (
             f"4-bit training copies the model to every GPU unless it is sharded (FSDP or ZeRO-3): copied, {alone};"
-            f" sharded, {per_gpu_gb(need.total_gb, count):.0f} GB"
+            f" sharded, {per_gpu_gb(need.total_gb, count):,.0f} GB"
         )
         yield _warning("replica-per-gpu", text)
 
@@ -212,7 +212,7 @@ def of_a_replica(verdict: SetVerdict, job: Job) -> answer.Warning | None:
     """An engine that copies the model to every GPU."""
     if verdict.layout != "replica":
         return None
-    each = f"{verdict.per_gpu_gb:.1f} GB each"
+    each = f"{verdict.per_gpu_gb:,.1f} GB each"
     text = f"{job.engine} copies the model to every GPU, {each}: more GPUs make no room, shards= does"
     return _warning("replica-per-gpu", text)
 
@@ -242,7 +242,7 @@ def real_4bit_is_bigger(
         return None
     words = {"no": "does not fit", "tight": "is tight", "fits": "fits"}
     told = ", ".join(f"on {name} it {words[verdict]}" for name, verdict in sets)
-    return _warning("real-4bit-is-bigger", f"a real 4-bit file (AWQ) of this shape needs {real_gb:.1f} GB: {told}")
+    return _warning("real-4bit-is-bigger", f"a real 4-bit file (AWQ) of this shape needs {real_gb:,.1f} GB: {told}")
 
 
 def oversized(verdict: SetVerdict, need: Need, pick: Rentable | None) -> answer.Warning | None:
@@ -256,7 +256,7 @@ def oversized(verdict: SetVerdict, need: Need, pick: Rentable | None) -> answer.
     times = verdict.usd_month / pick.usd_month
     text = (
         f"{verdict.name} is more than this needs: {need.total_gb / verdict.capacity_gb:.0%} of its memory"
-        f" at {times:.1f} times the price of {pick.gpu.name}"
+        f" at {times:,.1f} times the price of {pick.gpu.name}"
     )
     return _warning("oversized", text)
 

@@ -52,7 +52,7 @@ def _name_of_several(piece: Piece) -> str:
 
 def _choice(gpu: Gpu, count: int | None, open_name: str) -> Choice:
     """One reading of a set; what its name leaves open is left open as it is written, too."""
-    name = gpu.full_name if count in {None, 1} else f"{count} × {gpu.full_name}"
+    name = gpu.full_name if count in {None, 1} else f"{count:,} × {gpu.full_name}"
     # a size alone, written behind the name of another GPU, would be read as its variant
     shown = (count or 1) if gpu.is_nameless else count
     return Choice(name, written_set(open_name or gpu.id, shown), GpuSet(gpu=gpu.id, count=count or 1))

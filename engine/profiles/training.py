@@ -52,7 +52,7 @@ def hf(job: Job, gpus: int) -> Load:
     activations = kept_and_working_bytes(job, quantised_inputs=quantised_inputs(job))
     logits = loss_bytes(job, "loss.plain_fp32_head" if prepares(job) else "loss.plain")
     prepared = prepared_bytes(job)
-    formula = weights_formula(job) + (f" + {prepared / GB:.2f} GB, turned to fp32" if prepared else "")
+    formula = weights_formula(job) + (f" + {prepared / GB:,.2f} GB, turned to fp32" if prepared else "")
     each = (
         Share("weights", stored_bytes(job) + prepared, formula),
         Share("activations", activations, _activations_formula(job)),
@@ -153,7 +153,7 @@ def unsloth(job: Job, gpus: int) -> Load:
 
 
 def _activations_formula(job: Job) -> str:
-    kept = f"{kept_bytes(job) / GB:.2f} GB kept (2 B × tokens × layers × hidden)"
+    kept = f"{kept_bytes(job) / GB:,.2f} GB kept (2 B × tokens × layers × hidden)"
     if job.checkpointing != "on":
         kept = f"checkpointing {job.checkpointing}"
     return f"{job.tokens:,} tokens: {kept} + {layer_bytes(job):,.0f} B a token for the layer at work"

@@ -202,3 +202,11 @@ def test_ceiling_of_a_set_names_its_layout_and_a_slower_full_context():
     assert spoken(card.ceiling) == (
         "13 tokens/s by layer split (5,300 GB/s ÷ 405 GB); 10.0 tokens/s at full context, a limit, no benchmark"
     )
+
+
+def test_thousands_are_apart_wherever_a_number_stands():
+    sets = (verdict(count=10_000, capacity_gb=240_000.0, spare_gb=218_509.0),)
+    card = answer_card(SAMPLE.model_copy(update={"verdicts": sets}))
+    assert spoken(card.sets[0].text).startswith("10,000 × RTX 3090 24 GB, 218,509 GB to spare")
+    asked = SAMPLE.question.model_copy(update={"batch": 20_000})
+    assert spoken(answer_card(SAMPLE.model_copy(update={"question": asked})).title).endswith("batch 20,000")
