@@ -28,9 +28,12 @@ def joined(text: str) -> str:
     >>> joined("13b 4 096 tokens, 1,000 users"), joined("ctx of 32 thousand")
     ('13b 4096 tokens, 1000 users', 'ctx of 32000')
     """
+    if " " in text:
+        text = _SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), text)
+        text = _SPACED_K.sub(r"\1k", _SPOKEN.sub(_counted, text))
+    if "," not in text and "'" not in text:
+        return text
     text = _THOUSANDS.sub(lambda found: re.sub("[,']", "", found[0]), text)
-    text = _SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), text)
-    text = _SPACED_K.sub(r"\1k", _SPOKEN.sub(_counted, text))
     return _COMMA_IN_FIGURE.sub(rf"\1{KEPT_COMMA}", text)
 
 

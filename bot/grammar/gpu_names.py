@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
+from bot.grammar.host_memory import host_words
 from bot.grammar.pieces import MOST_CACHED
 from bot.grammar.values import SIZE, plain
 from bot.grammar.words import word_set
@@ -138,20 +139,12 @@ def _with_size(named: Named, texts: list[str]) -> Named:
         named = replace(named, words=named.words + 1)
     rest = texts[named.words :]
     size = size_at(rest)
-    if not size or _is_host_memory(rest[size[0] : size[0] + 3]):
+    if not size or host_words(rest[size[0] : size[0] + 3]):
         return named
     words, memory = size
     if near := _of_memory(named.readings, memory):
         return Named(near, named.words + words, named.name)
     raise _no_such_variant(" ".join(texts[: named.words + words]), named.readings, memory)
-
-
-def _is_host_memory(behind: list[str]) -> bool:
-    if behind[:1] == ["of"]:
-        behind = behind[1:]
-    return bool(behind) and (
-        behind[0] in {"ram", "ddr4", "ddr5"} or (behind[0] in {"system", "host", "main", "cpu"} and len(behind) > 1)
-    )
 
 
 def _of_memory(readings: tuple[Gpu, ...], memory: str) -> tuple[Gpu, ...]:

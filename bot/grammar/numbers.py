@@ -18,6 +18,8 @@ LEAST_LONE_CONTEXT: Final = 256
 """A number from here on before `ctx` is the context itself, whatever number stands behind."""
 
 _BETWEEN: Final = frozenset({"concurrent", "parallel", "simultaneous", "live", "active", "max", "total"})
+_PROMPT: Final = frozenset({"in", "input", "prompt"})
+_OUTPUT: Final = frozenset({"out", "output"})
 _PER: Final = frozenset({"per", "a", "an", "each", "every", "/"})
 _TIMES: Final = word_set(
     "s sec secs second seconds min minute minutes h hr hrs hour hours d day days week month months mo year"
@@ -81,12 +83,22 @@ def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | N
     `100 users 2k ctx` counts users, `8k users 20` does not.
     """
     is_key = end < len(words) and is_number(words[end].text)
+    if unit in _PROMPT and is_key and len(words) > end + 1 and words[end + 1].text in _OUTPUT:
+        return options()["in"]
+    if unit in _OUTPUT and not is_key and _follows_prompt(words, end):
+        return options()["out"]
     looks_like_context = bool(_CONTEXT.fullmatch(text)) or (text.isdecimal() and int(text[:9]) >= LEAST_LONE_CONTEXT)
     if unit in CONTEXT_UNITS and (looks_like_context or not is_key):
         return options()["ctx"]
     if unit in USER_UNITS and not (looks_like_context and is_key):
         return options()["users"]
     return options()["batch"] if unit in BATCH_UNITS and not is_key else None
+
+
+def _follows_prompt(words: list[Word], end: int) -> bool:
+    """Whether a number before `out` closes `2k in 500 out`."""
+    before = [word.text for word in words[max(0, end - 4) : end - 2]]
+    return before[1:] != [] and before[1] in _PROMPT and is_number(before[0])
 
 
 def glued_at(words: list[Word], start: int) -> Hit | None:

@@ -9,6 +9,7 @@ from bot.grammar import gpu_names, model_words
 from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
 from bot.grammar.gpu_sets import gpu_at, nodes_at
+from bot.grammar.host_memory import host_words
 from bot.grammar.limits import limit_at, most_gpus_at, size_limit_at, term_at
 from bot.grammar.model_words import model_at
 from bot.grammar.negations import refuse_negated
@@ -35,13 +36,6 @@ _WORD_KEYS: Final = frozenset(
 )
 _FULL_OF: Final = word_set("context ctx window length precision size speed sequence offload gpu")
 _ADJECTIVES: Final = frozenset({"quantised", "quantized", "quant", "quants"})
-_HOST_MEMORY: Final = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "system ram", "system memory", "host memory", "host ram", "main memory", "cpu ram", "cpu memory", "ram",
-        "ddr4", "ddr5",
-    )
-)  # fmt: skip
 _ASIDES: Final = tuple(
     tuple(phrase.split())
     for phrase in (
@@ -199,16 +193,13 @@ def _long_phrase(words: list[Word], place: int) -> Hit | None:
 
 
 def _host_memory(words: list[Word], place: int) -> Hit | None:
-    """`256g ram`: the host's memory, which decides nothing here."""
-    taken = size[0] if (size := gpu_names.size_at([word.text for word in words[place : place + 2]])) else 0
-    of = 1 if taken and len(words) > place + taken and words[place + taken].text == "of" else 0
-    taken += of
-    behind = [word.text for word in words[place + taken : place + taken + 2]]
-    named = next((words_of_it for words_of_it in _HOST_MEMORY if behind[: len(words_of_it)] == [*words_of_it]), None)
-    if not taken or not named:
+    """`256g ram`."""
+    size = gpu_names.size_at([word.text for word in words[place : place + 2]])
+    named = host_words([word.text for word in words[place + size[0] : place + size[0] + 3]]) if size else 0
+    if not size or not named:
         return None
-    shown = given(words, place, taken + len(named))
-    return Hit(taken + len(named), (Piece("host", None, shown, shown),))
+    shown = given(words, place, size[0] + named)
+    return Hit(size[0] + named, (Piece("host", None, shown, shown),))
 
 
 # names of GPUs and models last: looking for them is what costs

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.grammar.gpu_sets import gpu_at
+from bot.grammar.host_memory import host_words
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number
-from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, OR_WORDS, USER_UNITS
+from bot.grammar.words import AND_WORDS, BATCH_UNITS, CONTEXT_UNITS, OR_WORDS, USER_UNITS
 from engine import gpus
 from engine.errors import ImpossibleValue
 
@@ -29,7 +30,10 @@ def counts_at(words: list[Word], start: int) -> Hit | None:
     last = gpu_at(words, place) if counts and _is_count(words[place].text) else None
     if not last or len(last.pieces) > 1:
         return None
-    taken = place + last.taken - start
+    end = place + last.taken
+    if host_words([word.text for word in words[end : end + 3]]):
+        return None
+    taken = end - start
     pieces: list[Piece] = []
     for count in counts:
         one = gpu_at([count, *words[place + 1 : place + last.taken]], 0)
@@ -56,7 +60,9 @@ def refuse_range(
         ImpossibleValue: the two numbers are meant for one value.
     """
     end = start + (hit.taken if hit else 1)
-    if end + 1 >= len(words) or words[end].text not in _TO | OR_WORDS or not is_number(words[end + 1].text):
+    between = start > 0 and words[start - 1].text == "between"
+    joining = _TO | OR_WORDS | (AND_WORDS if between else frozenset())
+    if end + 1 >= len(words) or words[end].text not in joining or not is_number(words[end + 1].text):
         return
     first = _counted(hit) if hit else is_number(words[start].text)
     if not first or gpus.find(words[end + 1].text):

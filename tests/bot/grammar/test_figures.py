@@ -89,6 +89,7 @@ def test_a_rate_of_requests_says_nothing_of_memory(text):
         ("7b lora rank 8 to 16", "rank 8 to 16"),
         ("7b on 2 to 4 3090s", "2 to 4 3090s"),
         ("7b on 2 or 4 gpus", "2 or 4 gpus"),
+        ("between 4 and 8 users on 7b", "4 and 8 users"),
     ],
 )
 def test_two_values_for_one_are_not_chosen_from(text, given):
@@ -107,6 +108,13 @@ def test_two_values_for_one_are_not_chosen_from(text, given):
 )
 def test_counts_of_one_gpu_are_alternatives(text, reads, mention):
     assert line(text, mention=mention) == reads
+
+
+def test_prompt_and_output_behind_their_numbers():
+    """2,048 + 500."""
+    for mention in (False, True):
+        assert line("7b 2k in, 500 out", mention=mention) == "7b context_tokens=2548 prompt_tokens=2048"
+        assert line("7b in 2k out 500", mention=mention) == "7b context_tokens=2548 prompt_tokens=2048"
 
 
 def test_an_open_count_is_asked_for():

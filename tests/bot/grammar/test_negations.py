@@ -66,7 +66,14 @@ def test_in_a_sentence_it_gives_way_to_a_gpu_that_is_named():
 
 @pytest.mark.parametrize(
     "text",
-    ["7b 64gb ram", "7b with 16 GB of RAM", "7b with 64gb system memory", "7b 32gb of ddr5", "7b 64 gb host memory"],
+    [
+        "7b 64gb ram",
+        "7b with 16 GB of RAM",
+        "7b with 64gb system memory",
+        "7b 32gb of ddr5",
+        "7b 64 gb host memory",
+        "7b 64gb of ram",
+    ],
 )
 @pytest.mark.parametrize("mention", [False, True])
 def test_the_hosts_memory_is_no_gpu(text, mention):
