@@ -30,7 +30,7 @@ HELP = HelpCard(
     commands=(HelpLine("log [words]", "the latest questions"), HelpLine("show N", "question N with its card")),
 )
 SHOWN = {name: card for name, card in CARDS.items() if name not in TERMINAL_ONLY} | {"help": HELP}
-KINDS = {type(card) for card in CARDS.values()}
+KINDS = sorted({type(card) for card in CARDS.values()}, key=lambda kind: kind.template)
 ACTIONS = {
     "answer": (
         Action("share", "Share", "abcdefghij"),
