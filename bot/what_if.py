@@ -11,7 +11,7 @@ from bot.grammar.parse import pieces_of
 from bot.grammar.pieces import Piece
 from bot.grammar.tokens import words_of
 from engine.errors import EngineError
-from engine.question import Question
+from engine.question import Question, Tuning
 from engine.values import Value
 
 CARRIER: Final = "7b"
@@ -31,6 +31,9 @@ SAME_THING: Final = (
     frozenset({"limits.usd_month", "limits.usd_hour"}),
 )
 """Roles of words that a change replaces together."""
+
+OF_FULL_TUNING: Final = ("optimizer", "zero_stage", "offload_cpu")
+"""Settings of full tuning that end with it: beside an adapter most of them are refused."""
 
 
 def changed(question: Question, change: str) -> Question:
@@ -53,7 +56,10 @@ def changed(question: Question, change: str) -> Question:
             said = dict.fromkeys(names) | said
     if "workload" in said and "weight_format" not in said:
         said["weight_format"] = None
-    text = _text(question.text, change)
+    ended = OF_FULL_TUNING if question.workload == "full" and said.get("workload", "full") != "full" else ()
+    text = _text(question.text, change, frozenset(f"tuning.{name}" for name in ended))
+    plain = {name: getattr(Tuning(), name) for name in ended}
+    question = question.model_copy(update={"tuning": question.tuning.model_copy(update=plain)})
     return question.model_copy(update=_merged(question, said) | {"text": text})
 
 
@@ -78,10 +84,10 @@ def _merged(question: Question, said: dict[str, object]) -> dict[str, object]:
     return merged
 
 
-def _text(text: str, change: str) -> str:
-    """The words of the question without those that the change replaces, then the change."""
+def _text(text: str, change: str, ended: frozenset[str]) -> str:
+    """The words of the question without those that the change replaces or ends, then the change."""
     try:
-        gone = _replaced(pieces_of(words_of(f"{CARRIER} {change}"), mention=False)[1:])
+        gone = ended | _replaced(pieces_of(words_of(f"{CARRIER} {change}"), mention=False)[1:])
         kept = [piece for piece in pieces_of(words_of(text), mention=False) if piece.role not in gone]
     except EngineError:
         return f"{text} {change}"

@@ -14,6 +14,8 @@ CHANGES = [
     ("70b in=2000 out=500", "ctx=32k", "70b ctx=32k"),
     ("13b full 4x4090", "qlora", "13b qlora 4x4090"),
     ("13b bf16 lora", "qlora", "13b qlora"),
+    ("70b full optim=adam-bf16 zero=3 offload=cpu 4xa100-80-sxm", "qlora", "70b qlora 4xa100-80-sxm"),
+    ("7b lora hf optim=adam8bit", "qlora", "7b qlora hf optim=adam8bit"),
     ("13b full 4x4090", "optim=adam8bit", "13b full 4x4090 optim=adam8bit"),
     ("13b lora rank=64 optim=adam", "optim=adam8bit", "13b lora rank=64 optim=adam8bit"),
     ("34b fp8 users=20 ctx=8k budget=500/mo", "budget=874/mo", "34b fp8 users=20 ctx=8k budget=874/mo"),
