@@ -38,8 +38,9 @@ Place = tuple[datetime, int]
 INDEXED: Final = ("model", "gpu", "user")
 FILTERED: Final = (*INDEXED, "verdict", "workload", "kind")
 
-COUNTED: Final = 2000
-"""How many rows of an index are counted to see which is the rarest; more of them are all "many"."""
+COUNTED: Final = 8000
+"""How many rows of an index are counted to see which is the rarest; more of them are all "many". Measured on a million
+rows (PostgreSQL 15, four terms of which the rarest has 5,000): 345 ms with 2,000, 36 ms with 8,000."""
 
 
 @dataclass(frozen=True)
