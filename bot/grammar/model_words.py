@@ -19,7 +19,7 @@ from bot.grammar.options import options
 from bot.grammar.phrases import phrase_at
 from bot.grammar.pieces import MOST_CACHED, Hit, Piece, Word, given
 from bot.grammar.sentence import filler
-from bot.grammar.words import SPOKEN_MODELS, WORKLOAD_WORDS, word_set
+from bot.grammar.words import ENGINE_WORDS, SPOKEN_MODELS, WORKLOAD_WORDS, word_set
 from engine import models
 from engine.errors import ImpossibleValue, UnknownModel
 from engine.model_names import says_gguf
@@ -113,10 +113,10 @@ def model_at(words: list[Word], start: int) -> Hit | None:
 
 
 def _name_ends(words: list[Word], start: int) -> int:
-    """Where a name must have ended: at an option, a format or a workload."""
+    """Where a name must have ended: at an option, a format, a workload or an engine."""
     for place in range(start + 1, len(words)):
         text = words[place].text
-        if "=" in text or text in WORKLOAD_WORDS or format_word(text):
+        if "=" in text or text in WORKLOAD_WORDS or text in ENGINE_WORDS or format_word(text):
             return place
     return len(words)
 

@@ -455,3 +455,15 @@ def test_order_and_case_do_not_matter():
 def test_the_question_keeps_its_text_in_the_words_of_the_grammar():
     assert only("13b  LoRA\u00a0ctx=4k").text == "13b LoRA ctx=4k"
     assert only("could we run a 13b lora with 4k ctx, please?", mention=True).text == "13b lora ctx=4096"
+
+
+@pytest.mark.parametrize(
+    "text", ["llama-3.1-8b hf qlora ctx=8192", "llama-3.1-8b qlora ctx=8192 hf", "hf qlora llama 3.1 8b ctx=8192"]
+)
+def test_an_engine_behind_a_name_is_no_part_of_it(text):
+    assert read(text).options[0].question.engine == "hf"
+
+
+def test_a_repository_that_ends_in_hf_is_a_name():
+    question = read("meta-llama/Llama-2-13b-hf").options[0].question
+    assert (question.model, question.engine) == ("llama-2-13b", None)
