@@ -76,11 +76,11 @@ def _engine_flags(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
         return
     fewer = int(constant("vllm.seqs"))
     if sequences_at_once(job, named.gpu) > fewer:
-        yield f"seqs={fewer}", replace(job, options=job.options.model_copy(update={"seqs": fewer}))
+        yield f"seqs={fewer}", job._replace(options=job.options.model_copy(update={"seqs": fewer}))
     outside = constant("context.gb") + constant("vllm.graphs_gb")
     has_room = (1 - MOST_UTIL) * usable_gb(named.gpu) >= outside
     if has_room and (job.options.util or constant("vllm.util")) < MOST_UTIL:
-        yield f"util={MOST_UTIL}", replace(job, options=job.options.model_copy(update={"util": MOST_UTIL}))
+        yield f"util={MOST_UTIL}", job._replace(options=job.options.model_copy(update={"util": MOST_UTIL}))
 
 
 def _smaller_cache(job: Job) -> tuple[str, Job | None]:
@@ -88,7 +88,7 @@ def _smaller_cache(job: Job) -> tuple[str, Job | None]:
     smaller = kv_format(name)
     if job.is_tuning or smaller.bits >= job.kv.bits:
         return "", None
-    return f"kv={name}", replace(job, kv=smaller)
+    return f"kv={name}", job._replace(kv=smaller)
 
 
 def _smaller_base(job: Job, named: NamedSet) -> tuple[str, Job | None]:
@@ -103,10 +103,10 @@ def _ladder(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
     if job.workload == "full":
         for optimizer in ("adam8bit", "adam-bf16"):
             if optimizer != job.optimizer:
-                yield f"optim={optimizer}", replace(job, optimizer=optimizer)
+                yield f"optim={optimizer}", job._replace(optimizer=optimizer)
     if job.workload in {"full", "lora"}:
         base = weight_format("nf4" if job.guide else "nf4-dq")
-        yield "qlora", replace(job, workload="qlora", fmt=base)
+        yield "qlora", job._replace(workload="qlora", fmt=base)
         return
     if job.workload == "qlora":
         return
@@ -114,7 +114,7 @@ def _ladder(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
     held = named.need_gb(job)
     for name in names:
         fmt = weight_format("awq" if name == "int4" and not job.guide else name)
-        changed = replace(job, fmt=fmt)
+        changed = job._replace(fmt=fmt)
         if runs_format(named.gpu, fmt) and named.need_gb(changed) < held:
             yield name, changed
 
@@ -150,7 +150,7 @@ def _another_split(demand: Demand, catalog: Catalog) -> Alternative | None:
     options = demand.job.options
     name, field = ("shards", "shards") if options.shards else ("tp", "tensor_parallel")
     for count in (count for count in QUANTITY_DISCOUNTS if count > (demand.split or 1)):
-        job = replace(demand.job, options=options.model_copy(update={field: count}))
+        job = demand.job._replace(options=options.model_copy(update={field: count}))
         found = cheapest_set(catalog, replace(demand, job=job, split=count))
         if found is not None:
             return _above(f"{name}={count}", found, replace(demand, job=job, split=count), None)
@@ -225,7 +225,7 @@ def cheaper_without_fp8(pick: Rentable | None, demand: Demand, catalog: Catalog)
     """An offer that would hold the need for less and was passed over for want of FP8 hardware."""
     if not demand.job.fmt.needs:
         return None
-    anything = replace(demand, job=replace(demand.job, fmt=weight_format("int8")))
+    anything = replace(demand, job=demand.job._replace(fmt=weight_format("int8")))
     found = cheapest(catalog, anything)
     if found is None or runs_format(found.gpu, demand.job.fmt):
         return None

@@ -1,6 +1,6 @@
 """How far the need of a named model reaches over the engines that could run it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.job import Job
 from engine.profiles import load_of
@@ -31,7 +31,7 @@ def engines_for(job: Job) -> tuple[Engine, ...]:
 def band_of(job: Job) -> Band:
     """The band of a job whose engine was not named."""
     loads: list[tuple[Engine, Load]] = [
-        (engine, load_of(replace(job, engine=engine), None, 1)) for engine in engines_for(job)
+        (engine, load_of(job._replace(engine=engine), None, 1)) for engine in engines_for(job)
     ]
     return Band(
         low_gb=min(load.low_gb for _, load in loads),

@@ -1,7 +1,6 @@
 """A question with every default filled in: what has to be held in memory."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.errors import ConflictingWords, ImpossibleValue, NotModelled
 from engine.formats import KvFormat, WeightFormat, kv_format, weight_format
@@ -21,8 +20,7 @@ OLLAMA_FORMAT: Final = "q4_k_m"
 _HALF = ("bf16", "fp16")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """What is to be held: geometry, formats, load.
 
     `guide` is true for a bare size, which keeps the sizing guide's bytes and shapes; `loss` is None where the

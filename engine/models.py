@@ -6,7 +6,7 @@ shape: nothing is guessed from a name.
 
 import csv
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from engine.bare_sizes import shape_of_size
@@ -99,6 +99,7 @@ def shape(identity: str) -> Shape:
     return shape_of_row(row, place)
 
 
+@lru_cache(maxsize=256)
 def bare(params_b: float) -> Shape:
     """The shape of a bare size: geometry of the nearest typical size, `params_total` as typed; `source` says whose.
 

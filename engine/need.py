@@ -4,7 +4,6 @@
 shapes; a named model has exact parameters and real bits. Nothing is rounded.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from engine.answer import Basis, KvCache, Need, Term, TermName
@@ -114,7 +113,7 @@ def real_4bit(job: Job) -> Job | None:
     """The same job with a real 4-bit file, where the guide's half byte a parameter was taken."""
     if not job.guide or job.fmt.name not in {"int4", "nf4"} or job.workload != "infer":
         return None
-    return replace(job, fmt=weight_format(REAL_4BIT))
+    return job._replace(fmt=weight_format(REAL_4BIT))
 
 
 def band_gb(job: Job, need_gb: float) -> tuple[float, float]:
@@ -127,7 +126,7 @@ def band_gb(job: Job, need_gb: float) -> tuple[float, float]:
         band = band_of(job)
         return min(need_gb, band.low_gb), max(need_gb, band.high_gb)
     if job.is_tuning:
-        return (need_gb, need_gb) if job.loss else (total_gb(replace(job, loss="fused")), need_gb)
+        return (need_gb, need_gb) if job.loss else (total_gb(job._replace(loss="fused")), need_gb)
     real = real_4bit(job)
     return need_gb, max(need_gb, total_gb(real)) if real else need_gb
 

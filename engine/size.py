@@ -1,7 +1,7 @@
 """The one way through: a question and a catalog in, the answer out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -77,9 +77,10 @@ def size(
     check_engine(job)
     check_sharding(job)
     if own_runs and job.engine != "guide":
-        job = replace(job, own_runs=own_runs)
+        job = job._replace(own_runs=own_runs)
     sets = tuple(_spread(one, job) for one in question.sets)
-    question = question.model_copy(update={"sets": sets})
+    if sets != question.sets:
+        question = question.model_copy(update={"sets": sets})
     named = tuple(named_set(one, catalog) for one in sets)
     jobs = tuple(_on_its_hardware(question, job, one) for one in named)
     if named and all(own is not job for own in jobs):
@@ -176,7 +177,7 @@ def _on_its_hardware(question: Question, job: Job, named: NamedSet) -> Job:
     """The job on a set: a format that we chose ourselves falls back to bf16 where the GPU does not run it."""
     if question.weight_format is not None or runs_format(named.gpu, job.fmt):
         return job
-    return replace(job, fmt=weight_format("bf16"))
+    return job._replace(fmt=weight_format("bf16"))
 
 
 def _fallbacks(question: Question, jobs: tuple[Job, ...], named: tuple[NamedSet, ...]) -> Iterator[Assumption]:
@@ -210,7 +211,7 @@ def _guide_need(job: Job) -> Need | None:
     name = _GUIDE_FORMATS.get(job.fmt.name, job.fmt.name)
     if job.shape.kind == "diffusion" or weight_format(name).guide_bytes is None:
         return None
-    return need_of(replace(job, guide=True, engine="guide", fmt=weight_format(name)))
+    return need_of(job._replace(guide=True, engine="guide", fmt=weight_format(name)))
 
 
 def _asked(question: Question, job: Job) -> Asked:

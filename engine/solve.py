@@ -5,7 +5,6 @@ where a piece ends; it holds for every family of KV cache.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from engine.gpus import Gpu
@@ -16,21 +15,25 @@ MOST_TOKENS: Final = 2**27
 MOST_SEQUENCES: Final = 2**16
 
 
-def largest(value: Callable[[int], float], limit: float, most: int) -> int | None:
+def largest(
+    value: Callable[[int], float], limit: float, most: int, known: tuple[int, float] | None = None
+) -> int | None:
     """The largest number from 1 to `most` whose value is within the limit; None where not even that of 1 is.
 
     Args:
         value: grows with the number, or stays.
         limit: the most that the value may be.
         most: where to stop looking.
+        known: a number with its value, where one has been worked out before.
 
     >>> largest(lambda n: n * n, 50, 100)
     7
     """
-    low, low_value = 1, value(1)
+    is_held = known is not None and known[1] <= limit
+    low, low_value = known if known and is_held else (1, value(1))
     if low_value > limit:
         return None
-    high, high_value = most, value(most)
+    high, high_value = known if known and not is_held else (most, value(most))
     if high_value <= limit:
         return most
     halve = False
@@ -58,7 +61,9 @@ def max_context_tokens(job: Job, gpu: Gpu, count: int) -> int | None:
         return None
     native = job.shape.max_position_embeddings
     most = max(native, job.context_tokens) if native and not job.guide else MOST_TOKENS
-    return largest(lambda tokens: need_on_gb(at_context(job, tokens), gpu, count), room_gb(job, gpu, count), most)
+    known = (job.context_tokens, need_on_gb(job, gpu, count))
+    room = room_gb(job, gpu, count)
+    return largest(lambda tokens: need_on_gb(at_context(job, tokens), gpu, count), room, most, known)
 
 
 def max_users(job: Job, gpu: Gpu, count: int) -> int | None:
@@ -66,10 +71,11 @@ def max_users(job: Job, gpu: Gpu, count: int) -> int | None:
     if job.is_tuning or job.shape.kind == "diffusion":
         return None
     room = room_gb(job, gpu, count)
-    return largest(lambda users: need_on_gb(replace(job, sequences=users), gpu, count), room, MOST_SEQUENCES)
+    known = (job.sequences, need_on_gb(job, gpu, count))
+    return largest(lambda users: need_on_gb(job._replace(sequences=users), gpu, count), room, MOST_SEQUENCES, known)
 
 
 def at_context(job: Job, context_tokens: int) -> Job:
     """The job at another context; a prompt that filled the old one fills the new one."""
     prompt = context_tokens if job.prompt_tokens >= job.context_tokens else min(job.prompt_tokens, context_tokens)
-    return replace(job, context_tokens=context_tokens, prompt_tokens=prompt)
+    return job._replace(context_tokens=context_tokens, prompt_tokens=prompt)

@@ -17,6 +17,7 @@ ADAPTER_BYTES: Final = 16
 """Bytes an adapter parameter: weights, gradients, fp32 copy and two moments."""
 ACTIVATION_ANCHORS_GB: Final = ((7.0, 4.0), (13.0, 4.0), (34.0, 6.0), (70.0, 8.0), (405.0, 12.0))
 """(billions of parameters, GB of activations at 2,048 tokens with checkpointing)."""
+_ANCHOR_SIZES_B: Final = tuple(size for size, _ in ACTIVATION_ANCHORS_GB)
 LEAST_ACTIVATIONS_GB: Final = 1.0
 CHECKPOINT_BYTES: Final = 2
 """Bytes a token, layer and hidden unit that checkpointing keeps."""
@@ -71,12 +72,11 @@ def anchor_gb(params_b: float) -> float:
     >>> anchor_gb(7.0), anchor_gb(52.0), anchor_gb(0.5)
     (4.0, 7.0, 1.0)
     """
-    sizes = [size for size, _ in ACTIVATION_ANCHORS_GB]
-    at = bisect_right(sizes, params_b)
+    at = bisect_right(_ANCHOR_SIZES_B, params_b)
     if at == 0:
         size, gb = ACTIVATION_ANCHORS_GB[0]
         return max(LEAST_ACTIVATIONS_GB, gb * params_b / size)
-    if at == len(sizes):
+    if at == len(_ANCHOR_SIZES_B):
         size, gb = ACTIVATION_ANCHORS_GB[-1]
         return gb * params_b / size
     (low, low_gb), (high, high_gb) = ACTIVATION_ANCHORS_GB[at - 1 : at + 1]

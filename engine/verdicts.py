@@ -1,6 +1,6 @@
 """The verdict on a set that the question names, with what else it could hold and how fast it would be."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from engine.answer import Layout, Need, SetVerdict
@@ -56,7 +56,7 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
     kind, count = named.gpu, named.count
     held = holding_of(job, kind, count)
     fit = held.fit if job.engine != "guide" else fit_of_named(need, kind, count)
-    layered = replace(job, options=job.options.model_copy(update={"tensor_parallel": None}))
+    layered = job._replace(options=job.options.model_copy(update={"tensor_parallel": None}))
     ceiling = ceiling_of(layered, kind, count)
     speed = ceiling.tokens_per_second if ceiling else None
     return SetVerdict(

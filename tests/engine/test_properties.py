@@ -1,6 +1,5 @@
 """What holds for every question, whatever the figures."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -94,10 +93,10 @@ def test_the_largest_context_fits_and_one_more_does_not(size, workload, capacity
     job, _ = job_of(bare(size, workload))
     tokens = max_context_tokens(job, gpu(f"{capacity_gb:g}gb"), 1)
     if tokens is None:
-        assert total_gb(replace(job, context_tokens=1)) > capacity_gb
+        assert total_gb(job._replace(context_tokens=1)) > capacity_gb
     elif tokens < 2**27:
-        assert total_gb(replace(job, context_tokens=tokens)) <= capacity_gb
-        assert total_gb(replace(job, context_tokens=tokens + 1)) > capacity_gb
+        assert total_gb(job._replace(context_tokens=tokens)) <= capacity_gb
+        assert total_gb(job._replace(context_tokens=tokens + 1)) > capacity_gb
 
 
 @given(SIZES, CAPACITIES)
@@ -105,7 +104,7 @@ def test_the_most_users_fit_and_one_more_does_not(size, capacity_gb):
     job, _ = job_of(bare(size, context_tokens=2048))
     users = max_users(job, gpu(f"{capacity_gb:g}gb"), 1)
     if users is not None and users < 2**16:
-        assert total_gb(replace(job, sequences=users)) <= capacity_gb < total_gb(replace(job, sequences=users + 1))
+        assert total_gb(job._replace(sequences=users)) <= capacity_gb < total_gb(job._replace(sequences=users + 1))
 
 
 @given(st.floats(0.1, 5), st.integers(1, 300), st.floats(0, 1), st.floats(0, 3), st.integers(1, 400), st.floats(0, 900))
@@ -149,3 +148,12 @@ def test_every_format_is_sound():
     for name in ("bf16", "fp8", "int4", "awq", "q4_k_m", "nf4-dq"):
         fmt = weight_format(name)
         assert (fmt.bits_linear or fmt.whole_model_bits) > 0
+
+
+@given(st.floats(0.1, 5), st.integers(1, 400), st.integers(1, 400), st.floats(0, 900))
+def test_largest_from_a_known_value_is_the_same(slope, most, at, limit):
+    def value(number):
+        return 3 + slope * number
+
+    at = min(at, most)
+    assert largest(value, limit, most, (at, value(at))) == largest(value, limit, most)
