@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from bot.cards import Bar, Place
@@ -27,9 +28,10 @@ def width(text: str) -> int:
     """Columns that a text takes: two for wide characters, none for those that combine."""
     if text.isascii():
         return len(text)
-    return sum(_columns(character) for character in text)
+    return sum(map(_columns, text))
 
 
+@lru_cache(maxsize=4096)
 def _columns(character: str) -> int:
     if unicodedata.combining(character):
         return 0
@@ -38,26 +40,28 @@ def _columns(character: str) -> int:
 
 def _pieces(word: str, room: int) -> Iterator[str]:
     """A word cut where it is wider than the room."""
-    piece = ""
-    for character in word:
-        if piece and width(piece) + _columns(character) > room:
+    piece, taken = "", 0
+    for character in word if width(word) > room else ():
+        if piece and taken + _columns(character) > room:
             yield piece
-            piece = ""
-        piece += character
-    yield piece
+            piece, taken = "", 0
+        piece, taken = piece + character, taken + _columns(character)
+    yield piece or word
 
 
 def wrapped(text: str, indent: int = 0, columns: int = COLUMNS) -> list[str]:
     """Lines of at most `columns - indent` columns; the caller indents them."""
     room = columns - indent
-    lines = [""]
+    lines, taken = [""], 0
     for word in _WORDS.split(text.strip()):
         for piece in _pieces(word, room):
-            joined = f"{lines[-1]} {piece}" if lines[-1] else piece
-            if width(joined) <= room:
-                lines[-1] = joined
+            needed = width(piece) + (1 if lines[-1] else 0)
+            if taken + needed <= room:
+                lines[-1] += f" {piece}" if lines[-1] else piece
+                taken += needed
             else:
                 lines.append(piece)
+                taken = width(piece)
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
