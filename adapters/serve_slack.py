@@ -18,6 +18,7 @@ from adapters.slack.listeners import Desk, Listeners
 from adapters.slack.payloads import Payloads
 from adapters.slack.people import People
 from adapters.slack.posting import Poster
+from adapters.slack.sealed import Seal, SealedStore
 from adapters.slack.workspaces import InstalledWorkspaces, OneWorkspace, Workspaces, web_client
 from adapters.storage import database_url
 from adapters.surface import StartRefused, Surface, surface
@@ -154,7 +155,9 @@ async def _installations(stack: contextlib.AsyncExitStack, settings: Settings) -
         await in_plain_words(partial(_make_tables, store, states))
     except LogAway as away:
         raise StartRefused(f"VRAM_DATABASE_URL is needed for the installations: {away.reason}.") from None
-    return Installations(settings.slack_client_id, _secret(settings.slack_client_secret), store, states)
+    client_secret = _secret(settings.slack_client_secret)
+    sealed = SealedStore(store, Seal(_secret(settings.secret) or client_secret))
+    return Installations(settings.slack_client_id, client_secret, sealed, states)
 
 
 async def _make_tables(*stores: Any) -> None:  # noqa: ANN401 - the SDK leaves this method without types

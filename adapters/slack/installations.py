@@ -1,7 +1,7 @@
 """Many workspaces: each installs the app by OAuth, its token is kept in the database of the log.
 
-The pages are `/slack/install` and `/slack/oauth_redirect`. A workspace's token stands in the table `slack_bots`, as the
-SDK stores it; who reads the database can post as the bot.
+The pages are `/slack/install` and `/slack/oauth_redirect`. A workspace's token stands sealed in the table `slack_bots`
+(adapters/slack/sealed.py).
 """
 
 import logging

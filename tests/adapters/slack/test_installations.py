@@ -57,6 +57,7 @@ async def test_a_workspace_installs_the_app_and_is_answered_also_after_a_restart
         assert "not installed in team" in serve.log
         with closing(sqlite3.connect(tmp_path / "data" / "vram-bot" / "vram.sqlite3")) as database:
             assert database.execute("SELECT team_id, bot_user_id FROM slack_bots").fetchall() == [(slack.team, BOT)]
+            assert BOT_TOKEN not in "\n".join(database.iterdump())
     async with Serve(tmp_path, slack, socket_mode=False, **OAUTH):
         await slack.send("events_api", slack.mention("13b lora ctx=8k"))
         await slack.next_seen(2)
