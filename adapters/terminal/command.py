@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 
 from adapters.terminal.output import NotWritten, complain, is_utf8, prepare, show
-from bot.commands import called
+from bot.commands import BY_WORD, called
 from bot.documents import json_text
 from bot.grammar import normalise
 from bot.log.entry import Viewer
@@ -120,7 +120,7 @@ def vram(
     if wants_version:
         show(f"vram {version}", sys.stdout)
         return 0
-    if (not words and config is None) or (words and words[0] in HELP_FLAGS):
+    if (not words and config is None) or _wants_help(words):
         words = ("help",)
     wanted = Manner(**manner)
     desk = set_up(wanted)
@@ -129,6 +129,12 @@ def vram(
     if call is not None and call.command.word in KEEPING:
         return _kept(desk, call.command.word, text.split()[1:])
     return _ask(desk, _request(desk, text, config, wanted), wanted)
+
+
+def _wants_help(words: Sequence[str]) -> bool:
+    """A flag of help before anything, or behind a command alone: `log --help`."""
+    first, *rest = normalise(" ".join(words)).split() or [""]
+    return first in HELP_FLAGS or (first.lower() in BY_WORD and len(rest) == 1 and rest[0] in HELP_FLAGS)
 
 
 def _kept(desk: Desk, word: str, words: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number, number, whole
-from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_UNITS, word_set
+from bot.grammar.words import BATCH_UNITS, CONTEXT_UNITS, COUNT_UNITS, RATE_UNITS, USER_ADJECTIVES, USER_UNITS, word_set
 from engine import gpus
 from engine.errors import ImpossibleValue
 from engine.units import TOKENS_A_K
@@ -17,7 +17,6 @@ _REQUEST_RATES: Final = frozenset({"req/s", "rps", "qps", "requests/s", "req/sec
 LEAST_LONE_CONTEXT: Final = 256
 """A number from here on before `ctx` is the context itself, whatever number stands behind."""
 
-_BETWEEN: Final = frozenset({"concurrent", "parallel", "simultaneous", "live", "active", "max", "total"})
 _PROMPT: Final = frozenset({"in", "input", "prompt"})
 _OUTPUT: Final = frozenset({"out", "output"})
 _PER: Final = frozenset({"per", "a", "an", "each", "every", "/"})
@@ -36,7 +35,7 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
     text = words[start].text
     if len(words) <= start + 1 or (value := number(text)) is None:
         return None
-    between = 1 if words[start + 1].text in _BETWEEN and len(words) > start + 2 else 0
+    between = 1 if words[start + 1].text in USER_ADJECTIVES and len(words) > start + 2 else 0
     unit = words[start + 1 + between].text
     if between and unit not in USER_UNITS:
         between, unit = 0, words[start + 1].text

@@ -22,7 +22,7 @@ from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
 from bot.grammar.several import counts_at, refuse_parted, refuse_range
 from bot.grammar.values import is_number, number
-from bot.grammar.words import SHOWN_ANYWAY, WORKLOAD_WORDS, word_set
+from bot.grammar.words import SHOWN_ANYWAY, USER_ADJECTIVES, USER_UNITS, WORKLOAD_WORDS, word_set
 from engine.errors import EngineError, NotModelled, UnknownGpu
 from engine.formats import kv_words
 
@@ -100,9 +100,19 @@ def _aside(words: list[Word], place: int) -> Hit | None:
         return Hit(1, (Piece("filler", None, words[place].typed, ""),))
     if texts[0] == "in" and len(texts) > 1 and _YEAR.fullmatch(texts[1]) and not _has_output(words):
         return Hit(2, (Piece("filler", None, given(words, place, 2), ""),))
+    if asked := _asked_users(texts):
+        return Hit(asked, (Piece("filler", None, given(words, place, asked), ""),))
     if texts[0] in _ADJECTIVES:
         return Hit(1, (Piece("filler", None, words[place].typed, ""),))
     return None
+
+
+def _asked_users(texts: tuple[str, ...]) -> int:
+    """How many words ask how many users there may be, which the card shows: `how many concurrent users at 8k`."""
+    if texts[:2] != ("how", "many"):
+        return 0
+    taken = 3 if texts[2:3] and texts[2] in USER_ADJECTIVES and texts[3:] and texts[3] in USER_UNITS else 2
+    return taken + 1 if texts[taken:] and texts[taken] in USER_UNITS else 0
 
 
 def _has_output(words: list[Word]) -> bool:
@@ -252,7 +262,7 @@ def _filler(words: list[Word], place: int) -> Hit | None:
             reason="its bandwidth alone names no GPU",
         )
     refuse_parted(words, place)
-    if text in filler() or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
+    if text in filler() or text in USER_UNITS or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
         return nothing
     if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):
         return None

@@ -9,6 +9,7 @@ from bot.grammar.model_parts import ids_with
 from bot.grammar.near import near_gpus, near_models
 from bot.grammar.options import option_keys, options
 from bot.grammar.pieces import Word, given
+from bot.grammar.sentence import filler
 from bot.grammar.suggest import nearest
 from bot.grammar.values import is_number
 from bot.grammar.vocabulary import grammar_words
@@ -28,7 +29,7 @@ _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d
 def unknown(words: list[Word], place: int) -> EngineError:
     """The refusal of the word at a place."""
     word = words[place]
-    known = unknown_key(word) if "=" in word.text else misspelt(words, place)
+    known = unknown_key(word) if "=" in word.text else misspelt(words, place) or _of_a_sentence(word)
     if known:
         return known
     if is_number(word.text) or _LONE_COUNT.fullmatch(word.text):
@@ -42,6 +43,17 @@ def unknown(words: list[Word], place: int) -> EngineError:
     if _GPU_LIKE.fullmatch(bare) and not ids_with(word.text):
         return _unknown_gpu(words, place, bare)
     return _unknown_model(words, place) or UnknownWord(word.typed, near=slips)
+
+
+def _of_a_sentence(word: Word) -> UnknownWord | None:
+    """The refusal of a word that a sentence may have and a question not; None where it is no such word."""
+    if word.text not in filler() or not word.text.isalpha() or model_words.may_begin_name(word.text):
+        return None
+    return UnknownWord(
+        word.typed,
+        allowed="the question without it, or the whole sentence as a mention (in a terminal --mention)",
+        reason="a word of sentences",
+    )
 
 
 def _slips(text: str) -> tuple[str, ...]:

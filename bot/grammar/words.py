@@ -170,7 +170,19 @@ COUNT_WORDS: Final[Mapping[str, int]] = {
 CONTEXT_UNITS: Final = word_set(
     "ctx context contexts token tokens seq seqlen sequence sequences window len length tok 上下文"
 )
-USER_UNITS: Final = word_set("users user people concurrent clients client requests streams sessions seats")
+USER_UNITS: Final = word_set(
+    """
+    users user people person persons concurrent clients client customers customer requests request streams stream
+    sessions session seats seat chats agents agent engineers engineer devs dev developers developer employees employee
+    colleagues colleague coworkers coworker co-workers co-worker teammates teammate students student analysts analyst
+    researchers researcher scientists scientist
+    """
+)
+"""Who or what is served at once. `chat` is missing: it ends the names of models."""
+
+USER_ADJECTIVES: Final = word_set("concurrent parallel simultaneous live active max total internal software data")
+"""What may stand between a number and its users."""
+
 BATCH_UNITS: Final = frozenset({"batch", "batches", "batch-size"})
 COUNT_UNITS: Final = frozenset({"gpus", "cards", "gpu", "张", "张卡"})
 RATE_UNITS: Final = word_set("tok/s tokens/s tokens/sec tps t/s ms/token tokens-per-second")

@@ -202,6 +202,16 @@ def test_help_beside_other_words_is_help_and_no_question(vram):
     assert json.loads(vram("--json", "log").stdout or "null") is None
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("serve", "--help"), ("log", "--help"), ("models", "-h"), ("show --help",), ("EXPORT", "-h"), ("prune", "--help")],
+)
+def test_a_command_and_a_flag_of_help_is_help_and_no_question(vram, words):
+    done = vram(*words)
+    assert (done.stdout, done.stderr, done.returncode) == (vram("help").stdout, "", 0)
+    assert vram("13b").stdout.endswith("#1\n")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("words", ["7b", "--json 7b", "help", "export"])
 def test_an_answer_that_cannot_be_written_is_said_and_logged(vram, tmp_path, words):

@@ -56,6 +56,12 @@ def test_a_wrong_word_is_refused_with_the_nearest_right_one(text, given, near):
     assert (error.given, error.near[0]) == (given, near)
 
 
+def test_a_word_of_sentences_is_no_slip_but_points_to_a_mention():
+    error = refused("13b lora for our team", UnknownWord)
+    assert (error.given, error.near) == ("our", ())
+    assert "--mention" in error.allowed
+
+
 @pytest.mark.parametrize("text", ["13b lroa on my 3090", "can we do 13b lroa please?"])
 def test_a_slip_is_refused_in_a_sentence_too(text):
     assert refused(text, UnknownWord, mention=True).near[0] == "lora"

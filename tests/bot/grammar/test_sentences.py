@@ -3,6 +3,7 @@
 import pytest
 
 from bot.grammar import read
+from bot.grammar.words import USER_UNITS
 from tests.bot.grammar.reading_lines import line
 
 
@@ -31,10 +32,36 @@ from tests.bot.grammar.reading_lines import line
         ("/vram 13b lora", "13b workload=lora"),
         (":wave: 13b lora #general", "13b workload=lora"),
         ("~1000 users on a 7b", "7b users=1000"),
+        ("llama 3.1 8b for 30 engineers on an l40s", "llama-3.1-8b users=30 1xl40s"),
+        ("we have 4 A6000s and 30 devs, llama 3.1 8b", "llama-3.1-8b users=30 4xrtx-a6000"),
+        ("llama 2 chat 7b on an l40s", "llama-2-7b 1xl40s"),
+        (
+            "how many users can 2x H100 SXM serve with llama 3.3 70b fp8 at 16k?",
+            "llama-3.3-70b workload=infer weight_format=fp8 context_tokens=16384 2xh100-sxm-80",
+        ),
+        (
+            "how many concurrent users fit on one H100 SXM with llama 3.1 8b at 8k",
+            "llama-3.1-8b context_tokens=8192 1xh100-sxm-80",
+        ),
+        ("how many users at 8k on an l40s with llama 3.1 8b", "llama-3.1-8b context_tokens=8192 1xl40s"),
+        ("how many people can use llama 3.1 8b on an l40s", "llama-3.1-8b 1xl40s"),
+        ("serve llama 3.1 8b to our users on an l40s", "llama-3.1-8b workload=infer 1xl40s"),
     ],
 )
 def test_a_sentence_reads_like_its_words(sentence, reads):
     assert line(sentence, mention=True) == (reads or "refused: conflict")
+
+
+@pytest.mark.parametrize("how", ["", "concurrent ", "simultaneous ", "parallel "])
+@pytest.mark.parametrize("who", sorted(USER_UNITS))
+def test_a_number_beside_who_is_served_counts_them(how, who):
+    assert line(f"llama 3.1 8b for 30 {how}{who} on an l40s", mention=True) == "llama-3.1-8b users=30 1xl40s"
+
+
+def test_who_is_served_is_counted_by_the_usual_nouns():
+    some = "engineer dev developer employee colleague coworker student customer client seat session stream agent"
+    more = f"{some} analyst researcher user request"
+    assert {*more.split(), *(f"{who}s" for who in more.split()), "people", "chats"} <= USER_UNITS
 
 
 def test_filler_means_something_only_in_a_sentence():
