@@ -2,7 +2,7 @@
 
 `queries` has a column for everything that people filter by. The words of a query are listed apart (words.py), newest
 first. `scope` says who may see a row (wall.py); it leads every index after the team, so that the wall is part of each
-index range and never a filter over other people's rows.
+index range and never a filter over other people's rows. The partial indexes are in standing.py.
 """
 
 from typing import Final
@@ -18,7 +18,6 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     UniqueConstraint,
-    text,
 )
 
 from bot.log.columns import Cents, PlainText, UtcTime
@@ -111,25 +110,6 @@ decisions = Table(
     PrimaryKeyConstraint("id"),
     ForeignKeyConstraint(["team", "number"], ["queries.team", "queries.number"], ondelete="CASCADE"),
     Index("ix_decisions_team_number", "team", "number"),
-    Index(
-        "uq_decisions_standing_question",
-        "team",
-        "scope",
-        "question_key",
-        unique=True,
-        sqlite_where=text("until IS NULL"),
-        postgresql_where=text("until IS NULL"),
-    ),
-    Index(
-        "uq_decisions_standing_newest",
-        "team",
-        "scope",
-        "asked_at",
-        "number",
-        unique=True,
-        sqlite_where=text("until IS NULL"),
-        postgresql_where=text("until IS NULL"),
-    ),
 )
 """Who pinned what, with which note. One standing decision a query and a question; `until` ends it, it stays as history.
 
@@ -154,16 +134,6 @@ measured_runs = Table(
     PrimaryKeyConstraint("id"),
     ForeignKeyConstraint(["team", "number"], ["queries.team", "queries.number"], ondelete="CASCADE"),
     Index("ix_measured_runs_team_number", "team", "number"),
-    Index(
-        "uq_measured_runs_latest_newest",
-        "team",
-        "scope",
-        "asked_at",
-        "number",
-        unique=True,
-        sqlite_where=text("until IS NULL"),
-        postgresql_where=text("until IS NULL"),
-    ),
 )
 """What runs really took. The latest of a query has no `until`; earlier ones are kept."""
 

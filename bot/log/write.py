@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import BindParameter, Select, Text, bindparam, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.log.columns import PlainText, plain
@@ -98,6 +98,8 @@ def _words_sqlite() -> Prepared:
 @cache
 def _all_postgres() -> Select[Any]:
     """Raises the counter, inserts the row unless its key is there, lists the words of a new row."""
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - its drivers are slow to load, SQLite needs none
+
     first = postgresql.insert(teams).values(team=_given("team"), last_number=1)
     raised = {"last_number": teams.c.last_number + 1}
     counter = first.on_conflict_do_update(index_elements=["team"], set_=raised).returning(teams.c.last_number)

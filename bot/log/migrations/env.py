@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from bot.log.tables import metadata
+from bot.log.standing import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

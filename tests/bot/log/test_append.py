@@ -111,7 +111,7 @@ from bot.log.query_log import QueryLog
 from tests.bot.log.making import a_query
 
 async def main(address, spool, count):
-    async with await QueryLog.open(address, Path(spool)) as log:
+    async with await QueryLog.open(address, Path(spool), patience_seconds=60) as log:
         for _ in range(int(count)):
             print(await log.append(a_query(user=f"user-{sys.argv[4]}")))
 
@@ -120,7 +120,7 @@ asyncio.run(main(*sys.argv[1:4]))
 
 
 def test_ten_processes_ask_fifty_questions_each(empty_address, spool_path):
-    """Ten come first at once: they also make the tables together."""
+    """Ten come first at once: they also make the tables together. Patient, so that a busy machine is no refusal."""
     started = [
         subprocess.Popen(
             [sys.executable, "-W", "error", "-c", ASKER, empty_address, str(spool_path), "50", str(process)],

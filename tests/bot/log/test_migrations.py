@@ -14,7 +14,7 @@ from bot.log.database import make_engine, transaction
 from bot.log.migrations.upgrade import config_for, downgrade, upgrade
 from bot.log.query_log import QueryLog
 from bot.log.revision import HEAD, bring_to_head, current_revision
-from bot.log.tables import metadata
+from bot.log.standing import metadata
 from tests.bot.log.making import SARA, a_query
 
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(config_for(None)).walk_revisions()][::-1]
