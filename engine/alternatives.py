@@ -40,7 +40,7 @@ def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iter
         if changed is not None and named.holds(changed):
             yield _change(what, named.need_gb(changed), same_price)
     tokens = max_context_tokens(job, named.gpu, named.count)
-    if tokens is not None and tokens >= LEAST_USEFUL_TOKENS:
+    if tokens is not None and LEAST_USEFUL_TOKENS <= tokens < job.context_tokens:
         shorter = at_context(job, tokens // TOKENS_A_K * TOKENS_A_K)
         yield _change(f"ctx={shorter.context_tokens // TOKENS_A_K}k", named.need_gb(shorter), same_price)
     count = next((n for n in range(named.count + 1, GPUS_A_NODE + 1) if holds(job, named.gpu, n)), None)
@@ -71,7 +71,7 @@ def _words(rentable: Rentable) -> str:
 
 
 def _engine_flags(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
-    """Flags of vLLM that take less for its dry run, or more of the GPU."""
+    """Flags of vLLM that take less for its dry run, or as much of the GPU as it can."""
     if job.engine != "vllm":
         return
     fewer = int(constant("vllm.seqs"))
@@ -79,7 +79,7 @@ def _engine_flags(job: Job, named: NamedSet) -> Iterator[tuple[str, Job]]:
         yield f"seqs={fewer}", job._replace(options=job.options.model_copy(update={"seqs": fewer}))
     outside = constant("context.gb") + constant("vllm.graphs_gb")
     has_room = (1 - MOST_UTIL) * usable_gb(named.gpu) >= outside
-    if has_room and (job.options.util or constant("vllm.util")) < MOST_UTIL:
+    if has_room and (job.options.util or constant("vllm.util")) != MOST_UTIL:
         yield f"util={MOST_UTIL}", job._replace(options=job.options.model_copy(update={"util": MOST_UTIL}))
 
 

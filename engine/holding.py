@@ -1,8 +1,8 @@
 """What a set has to hold of a job, and the room it has for it: by the guide, or by an engine's profile.
 
 The guide compares the need with nominal capacity. A profile compares each GPU's share with what a process can use of
-it, vLLM with the share it reserves; there the interval decides: the upper end must fit for `fits`, a lower end
-that does not is `no`.
+it; there the interval decides: the upper end must fit for `fits`, a lower end that does not is `no`. vLLM's own test
+decides for vLLM: its parts within the share it reserves, and CUDA's context outside that share.
 """
 
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def need_on_gb(job: Job, gpu: Gpu, count: int) -> float:
 
 def holds(job: Job, gpu: Gpu, count: int) -> bool:
     """Whether a set holds the need: on nominal capacity, with an engine on usable memory."""
-    if job.engine == "vllm" and not divides(job, count):
-        return False
+    if job.engine == "vllm":
+        return divides(job, count) and fit_test(job, load_of(job, gpu, count), usable_gb(gpu)).passes
     return need_on_gb(job, gpu, count) <= room_gb(job, gpu, count)
 
 

@@ -12,6 +12,7 @@ from engine.holding import Holding, divides, holding_of, holds, need_on_gb
 from engine.job import Job
 from engine.offers import Catalog
 from engine.profiles import load_of
+from engine.profiles.constants import constant
 from engine.profiles.vllm import fit_test
 from engine.question import GpuSet, Question
 from engine.solve import max_context_tokens, max_users
@@ -126,4 +127,7 @@ def _why_of_vllm(job: Job, named: NamedSet, each: str) -> str:
     pool = (
         f"{test.pool_gb:,.1f} GB{each} are left for the cache" if test.pool_gb > 0 else "nothing is left for the cache"
     )
+    if not test.leaves_room:
+        needed = constant("context.gb")
+        pool = f"{test.outside_gb:,.1f} GB{each} are left beside it, CUDA's context takes {needed:,.1f}: lower util="
     return f"{said}; {pool}"

@@ -66,6 +66,18 @@ def test_vllm_offers_its_flags_where_it_does_not_fit():
     assert offered["seqs=256"].need_gb == pytest.approx(80.3 - 38.3 * 768 * 151_936 / 1e9, abs=0.1)
 
 
+def test_a_share_that_leaves_no_room_beside_it_is_no_pick_either():
+    """util=0.995 leaves 0.2 GB of an A40 beside vLLM's share; CUDA's context takes 0.5."""
+    refused = run("vllm", "qwen3-14b", "infer", "bf16", (1, "a40"), options={"util": 0.995})
+    assert refused.verdicts[0].verdict == "no"
+    assert refused.pick is not None
+    assert refused.pick.gpu != "a40"
+    changed = [one.what for one in refused.alternatives if one.code == "change"]
+    assert "util=0.95" in changed
+    assert not [what for what in changed if what.startswith("ctx=")]
+    assert run("vllm", "qwen3-14b", "infer", "bf16", (1, "a40"), options={"util": 0.95}).pick.gpu == "a40"
+
+
 def test_hf_qlora_of_llama_3_1_8b_at_8k_and_what_changes_it():
     """32.6 GB; checkpointing off +71, fused loss -19, chunked -17, no preparation -4.5, rank 64 +2.0, q and v -0.6."""
 
