@@ -70,7 +70,7 @@ class Tokens:
         Raises:
             TokenTooLong: its argument does not fit.
         """
-        argument = quote(action.argument, safe=READABLE).replace(SEPARATOR, "%2E")
+        argument = quote(action.argument, safe=READABLE, errors="replace").replace(SEPARATOR, "%2E")
         body = SEPARATOR.join((PREFIX, CODES[action.code], action.target, argument))
         token = f"{body}{SEPARATOR}{self._signature(body, team)}"
         if len(token) > MOST_CHARACTERS:

@@ -78,3 +78,9 @@ def test_no_secret_is_shown():
     assert not hasattr(TOKENS, "__dict__")
     with pytest.raises(ValueError, match="empty"):
         Tokens("")
+
+
+def test_half_of_a_surrogate_pair_is_signed_as_a_question_mark():
+    token = TOKENS.sign(Action("show", "label", "aaaaaaaaaa", "13b \ud800"), TEAM)
+    assert token.isascii()
+    assert TOKENS.verify(token, TEAM) == Click("show", "aaaaaaaaaa", "13b ?")
