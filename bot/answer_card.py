@@ -157,7 +157,7 @@ def _why_tight(verdict: SetVerdict, low_gb: float) -> str:
     """Why a set that is too small by the need is no plain no."""
     if verdict.capacity_gb - verdict.spare_gb <= verdict.driver_gb:
         return f"within the {gb(verdict.driver_gb, 1)} that the driver reports"
-    return f"only with the leanest engine, {gb(low_gb)}"
+    return f"enough only if the engine stays near the low end, {gb(low_gb)}"
 
 
 def _most(verdict: SetVerdict) -> str:
@@ -177,13 +177,31 @@ def priced(pick: Pick, catalog: str) -> str:
 
 def _pick_lines(answer: Answer) -> tuple[Line, ...]:
     if answer.pick:
-        return (Line("Cheapest", f"{priced(answer.pick, answer.catalog.name)}, {spare(answer.pick.spare_gb)}"),)
+        single = "single GPU: " if _a_set_is_cheaper(answer) else ""
+        offered = priced(answer.pick, answer.catalog.name)
+        return (Line("Cheapest", f"{single}{offered}, {spare(answer.pick.spare_gb)}"),)
     if answer.cluster:
         cluster = answer.cluster
         nodes = f"{cluster.nodes:,} nodes of {gpus(cluster.name, cluster.per_node)}"
         return (Line("Cheapest", f"a cluster: {nodes}, price on quote"),)
-    within = _limits(answer.question.limits)
-    return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{' within ' + within if within else ''}"),)
+    return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{within_limits(answer.question.limits)}"),)
+
+
+def _a_set_is_cheaper(answer: Answer) -> bool:
+    """Whether several GPUs, which the pick comes before where one GPU is enough, cost less than it."""
+    pick = answer.pick
+    others = (other for other in answer.alternatives if other.code in ("set", "cuda") and other.pick)
+    return pick is not None and pick.count == 1 and any(_costs_less(other) for other in others)
+
+
+def _costs_less(other: Alternative) -> bool:
+    return other.usd_month_difference is not None and other.usd_month_difference < 0
+
+
+def within_limits(limits: Limits) -> str:
+    """The limits of a question in words; empty without one."""
+    said = _limits(limits)
+    return f" within {said}" if said else ""
 
 
 def _limits(limits: Limits) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
+from bot.answer_card import within_limits
 from bot.cards import Line
 from bot.commands import Called
 from bot.market.asked import Asked, asked, with_sets, written
@@ -120,7 +121,7 @@ def cost_card(tools: Tools, title: str, answer: Answer | None, costed: tuple[Cos
     if answer is not None:
         lines.append(Line("Needs", gb(answer.need.total_gb)))
     if not costed and answer is not None:
-        lines.append(Line("Price", f"nothing in {tools.catalog.name} holds it"))
+        lines.append(Line("Price", f"nothing in {tools.catalog.name} holds it{within_limits(answer.question.limits)}"))
     for one in costed:
         lines += _set_lines(one, answer, wishes)
     notes = tuple(_notes(tools, answer, costed, wishes))
@@ -149,7 +150,7 @@ def _verdict(found: Column, answer: Answer | None) -> str:
         if (verdict.gpu, verdict.count) == (found.gpu.id, found.count):
             word = {"fits": "it fits", "tight": "it is tight", "no": "it does not fit"}[verdict.verdict]
             return f": {word}, {spare(verdict.spare_gb)}"
-    return ": the cheapest that holds it"
+    return f": the cheapest {'single GPU' if found.count == 1 else 'set'} that holds it"
 
 
 def _notes(tools: Tools, answer: Answer | None, costed: tuple[Costed, ...], wishes: Wishes) -> Iterator[str]:

@@ -90,8 +90,18 @@ def _estimate(answer: Answer, on: GpuSet, kind: Gpu) -> str:
     held = f"{gb(answer.need.total_gb, 1)} of {gb(kind.memory_gb * on.count)}"
     for one in answer.verdicts:
         if (one.gpu, one.count) == (on.gpu, on.count):
-            return f"{held}: {VERDICT_WORDS[one.verdict].lower()}"
-    return f"{held}: the cheapest that holds it"
+            return f"{held}: {VERDICT_WORDS[one.verdict].lower()}{_instead(answer) if one.verdict == 'no' else ''}"
+    return f"{held}: the cheapest {'single GPU' if on.count == 1 else 'set'} that holds it"
+
+
+def _instead(answer: Answer) -> str:
+    """What to test on where the named set cannot hold the question."""
+    if answer.pick is None:
+        return ", so this test will run out of memory: do not rent it for that"
+    return (
+        f", so this test will run out of memory: rather plan it on "
+        f"{sized_name(gpu(answer.pick.gpu), answer.pick.count)}, which holds it"
+    )
 
 
 def _server_test(tools: Tools, question: Question, job: Job, on: GpuSet) -> Iterator[Line]:

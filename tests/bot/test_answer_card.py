@@ -79,6 +79,17 @@ def test_a_split_without_a_named_set_says_the_need_of_each_gpu():
     assert spoken(answer_card(answer.model_copy(update={"need": need})).need) == "40 GB, 21.0 GB a GPU"
 
 
+def test_a_single_gpu_that_costs_more_than_a_set_is_called_one():
+    def picks(difference):
+        pair = A40.model_copy(update={"count": 2, "usd_month": A40.usd_month + difference})
+        known = {"code": "set", "what": "2xa40", "need_gb": 34.84, "usd_month_difference": Decimal(difference)}
+        other = Alternative(pick=pair, **known)
+        return answer_card(SAMPLE.model_copy(update={"alternatives": (other,)})).picks
+
+    assert spoken(picks(-100)[0].text).startswith("single GPU: A40")
+    assert spoken(picks(100)[0].text).startswith("A40 48 GB, $240 a month")
+
+
 def test_named_sets_come_with_their_verdict_before_the_pick():
     card = answer_card(SAMPLE.model_copy(update={"verdicts": (verdict(),)}))
     assert card.sets[0].label == "Fits"

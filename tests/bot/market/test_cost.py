@@ -97,6 +97,15 @@ def test_without_a_gpu_the_pick_is_costed():
     assert rows("cost 13b lora")[0]["gpu"] == "a40"
 
 
+def test_one_gpu_is_not_called_the_cheapest_of_all_sets():
+    # two A40 hold it for $456 a month; one A100 SXM costs $990
+    assert "A100 SXM 80 GB: the cheapest single GPU that holds it" in flat("cost gpt-oss-120b")
+
+
+def test_a_budget_that_nothing_keeps_is_said():
+    assert "nothing in gpu-rent-hub holds it within $100 a month" in flat("cost 70b lora budget=100/mo")
+
+
 def test_every_reading_of_a_gpu_is_costed():
     assert [row["gpu"] for row in rows("cost 70b int4 h100")] == ["h100-pcie-80", "h100-sxm-80", "h100-nvl-94"]
     assert "no price" in shown("cost 70b int4 h100")

@@ -67,6 +67,12 @@ def test_without_a_gpu_it_is_planned_on_the_pick():
     assert rows("plan 13b lora")[0]["gpu"] == "a40"
 
 
+def test_a_set_that_cannot_hold_it_is_not_worth_renting():
+    # the guide: 34.8 GB of 24; the A40 holds it
+    said = flat("plan 13b lora ctx=4k 4090")
+    assert "34.8 GB of 24 GB: too big, so this test will run out of memory: rather plan it on A40 48 GB" in said
+
+
 def test_an_open_question_is_asked_back():
     assert ask("plan 13b finetune").outcome.choices[0].ask == "plan 13b lora"
 
