@@ -2,12 +2,13 @@
 
 import sys
 
-from tests.bench import engine, process, slack
+from tests.bench import engine, process, slack, writing
 from tests.bench.measure import keep, section
 
 SECTIONS = (
     ("Engine and card", engine.figures),
     ("A command of its own", process.figures),
+    ("Writing the log", writing.figures),
     (slack.TITLE, slack.figures),
 )
 
