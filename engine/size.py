@@ -42,6 +42,7 @@ class _Case:
     catalog: Catalog
     today: date | None
     job: Job
+    why_format: str
     load: Load | None
     need: Need
     demand: Demand
@@ -73,6 +74,32 @@ def size(
     >>> round(answer.need.total_gb, 1), answer.pick.name
     (34.8, 'A40')
     """
+    case = _case(question, catalog, today, own_runs)
+    question, job, need, pick = case.question, case.job, case.need, case.pick
+    return Answer(
+        question=_asked(question, job),
+        need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
+        kv=kv_cache(job, need),
+        pick=_pick(case),
+        ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
+        verdicts=case.verdicts,
+        cluster=cluster_of(catalog, case.demand) if _no_set_holds_it(case) else None,
+        alternatives=tuple(_alternatives(case)),
+        warnings=tuple(_warnings(case)),
+        assumptions=(
+            *assumptions_of(question, job, case.why_format, case.named[0].gpu if case.named else None),
+            *_fallbacks(question, case.jobs, case.named),
+            *_slower_taken(question),
+            *_range(case),
+        ),
+        guide_need=_guide_need(job),
+        catalog=catalog.mark,
+        host=_host(case),
+    )
+
+
+def _case(question: Question, catalog: Catalog, today: date | None, own_runs: tuple[float, ...]) -> _Case:
+    """The need, the sets that were named with their verdicts, and the pick."""
     job, why_format = job_of(question)
     check_engine(job)
     check_sharding(job)
@@ -94,27 +121,7 @@ def size(
         verdict_on(one, own, question, need if own == job else need_of(own))
         for one, own in zip(named, jobs, strict=True)
     )
-    case = _Case(question, catalog, today, job, load, need, demand, named, jobs, verdicts, pick)
-    return Answer(
-        question=_asked(question, job),
-        need=need if job.engine != "guide" else need.model_copy(update={"per_gpu_gb": _per_gpu_gb(case)}),
-        kv=kv_cache(job, need),
-        pick=_pick(case),
-        ceiling=ceiling_of(job, pick.gpu, pick.count) if pick else None,
-        verdicts=verdicts,
-        cluster=cluster_of(catalog, demand) if _no_set_holds_it(case) else None,
-        alternatives=tuple(_alternatives(case)),
-        warnings=tuple(_warnings(case)),
-        assumptions=(
-            *assumptions_of(question, job, why_format, named[0].gpu if named else None),
-            *_fallbacks(question, jobs, named),
-            *_slower_taken(question),
-            *_range(case),
-        ),
-        guide_need=_guide_need(job),
-        catalog=catalog.mark,
-        host=_host(case),
-    )
+    return _Case(question, catalog, today, job, why_format, load, need, demand, named, jobs, verdicts, pick)
 
 
 def _spread(named: GpuSet, job: Job) -> GpuSet:

@@ -25,3 +25,9 @@ def question_line(question):
     said += [f"{one.count}x{one.gpu}" for one in question.sets]
     said += [name for name in ("asked_hours", "private", "ollama_tag") if getattr(question, name)]
     return " ".join(said)
+
+
+def only(text, *, mention=False):
+    reading = read(text, mention=mention)
+    assert reading.is_plain, [option.ask for option in reading.options]
+    return reading.options[0].question
