@@ -44,6 +44,7 @@ WORDS_AROUND: Final = {
     "optimizer": ("", f"{NO_BREAK}optimizer"),
 }
 """What stands before and behind the value of an assumption; its name where there is nothing."""
+MOST_NAMESAKES: Final = 3
 SHOWN_ABOVE: Final = frozenset({"batch", "workload"})
 """Assumptions that the title shows anyway."""
 
@@ -60,7 +61,7 @@ def answer_card(answer: Answer) -> AnswerCard:
             if part.gb > 0
         ),
         sets=tuple(_set_line(verdict, answer) for verdict in answer.verdicts),
-        picks=(*_pick_lines(answer), *_alternative_lines(answer)),
+        picks=(*_namesake_lines(answer), *_pick_lines(answer), *_alternative_lines(answer)),
         ceiling=_ceiling(answer),
         warnings=tuple(warning.text for warning in warnings),
         assumed=_assumed(answer),
@@ -187,6 +188,12 @@ def _pick_lines(answer: Answer) -> tuple[Line, ...]:
     return (Line("Cheapest", f"nothing in {answer.catalog.name} holds it{within_limits(answer.question.limits)}"),)
 
 
+def _namesake_lines(answer: Answer) -> tuple[Line, ...]:
+    """Smaller models of the same name that the named set holds, the largest first."""
+    said = (f"{other.label} {total_gb(other.need_gb or 0.0, None)}" for other in answer.choices[:MOST_NAMESAKES])
+    return (Line("Smaller", " · ".join(said)),) if answer.choices else ()
+
+
 def _a_set_is_cheaper(answer: Answer) -> bool:
     """Whether several GPUs, which the pick comes before where one GPU is enough, cost less than it."""
     pick = answer.pick
@@ -280,6 +287,8 @@ def _assumption(assumption: Assumption, answer: Answer) -> str:
         return assumption.why
     if name == "activations":
         return f"activations {value}: {assumption.why}"
+    if name == "not_counted":
+        return f"{value} not counted ({assumption.why})"
     if name == "fallback_format":
         return f"{value} where {assumption.why}"
     if name == "weight_format":

@@ -22,7 +22,7 @@ def settled(text: str, reading: Reading, size: Size) -> tuple[Answer | Choice, Q
     """
     if len(reading.options) == 1:
         question = reading.options[0].question
-        return size(question), question
+        return _with_namesakes(size(question), reading.namesakes, size), question
     sized = _sized(reading, size)
     answers = [answer for _, answer in sized if answer is not None]
     if reading.about == "gpu" and len(answers) == len(sized) and _same_verdicts(answers):
@@ -33,6 +33,16 @@ def settled(text: str, reading: Reading, size: Size) -> tuple[Answer | Choice, Q
         verdicts = tuple(verdict for answer in answers for verdict in answer.verdicts)
         return Choice(text=text, choices=choices, need=answers[0].need, verdicts=verdicts), None
     return Choice(text=text, choices=choices), None
+
+
+def _with_namesakes(answer: Answer, namesakes: tuple[LabelledQuestion, ...], size: Size) -> Answer:
+    """Where no named set holds the model, others of its name that one holds are offered."""
+    if not namesakes or not answer.verdicts or any(verdict.verdict != "no" for verdict in answer.verdicts):
+        return answer
+    sized = [(other, size(other.question)) for other in namesakes]
+    held = [(other, one) for other, one in sized if any(verdict.verdict != "no" for verdict in one.verdicts)]
+    held.sort(key=lambda pair: -pair[1].need.total_gb)
+    return answer.model_copy(update={"choices": tuple(_option(*pair) for pair in held)})
 
 
 def _sized(reading: Reading, size: Size) -> list[tuple[LabelledQuestion, Answer | None]]:

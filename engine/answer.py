@@ -221,8 +221,22 @@ class LogMark(Value):
     id: int
 
 
+class ChoiceOption(Value):
+    """One reading of an ambiguous question. `ask` is the question that picks it; `verdict` that of its named set."""
+
+    label: str
+    ask: str
+    need_gb: float | None
+    verdict: Verdict | None = None
+
+
 class Answer(Value):
-    """Everything for one question. `guide_need` is what the sizing guide says of a named model or an engine."""
+    """Everything for one question.
+
+    Attributes:
+        guide_need: what the sizing guide says of a named model or an engine.
+        choices: where the named sets are too small, other models of the same name that one of them holds.
+    """
 
     schema_version: Literal[1] = Field(default=1, alias="schema", serialization_alias="schema")
     kind: Literal["answer"] = "answer"
@@ -239,16 +253,8 @@ class Answer(Value):
     catalog: CatalogMark
     host: Host | None = None
     guide_need: Need | None = None
+    choices: tuple[ChoiceOption, ...] = ()
     log: LogMark | None = None
-
-
-class ChoiceOption(Value):
-    """One reading of an ambiguous question. `ask` is the question that picks it; `verdict` that of its named set."""
-
-    label: str
-    ask: str
-    need_gb: float | None
-    verdict: Verdict | None = None
 
 
 class Choice(Value):

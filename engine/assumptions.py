@@ -43,7 +43,7 @@ def _of_the_question(question: Question, job: Job, why_format: str) -> tuple[_Op
     alone = question.batch is None and question.users is None and question.options.slots is None
     return (
         ("workload", "infer", NOT_NAMED, question.workload is None),
-        ("engine", job.engine, "what zero= and shards= mean", question.engine is None and job.engine != "guide"),
+        ("engine", job.engine, _why_engine(job), question.engine is None and job.engine != "guide"),
         ("weight_format", job.fmt.name, why_format, bool(why_format)),
         ("shape", job.shape.source, "a size alone has no geometry", question.params_b is not None),
         ("context_tokens", f"{job.context_tokens:,}", NOT_NAMED, question.context_tokens is None),
@@ -58,6 +58,10 @@ def _of_the_question(question: Question, job: Job, why_format: str) -> tuple[_Op
             job.is_tuning and tuning.checkpointing is None,
         ),
     )
+
+
+def _why_engine(job: Job) -> str:
+    return "whose files GGUF is" if job.fmt.kind == "gguf" else "what zero= and shards= mean"
 
 
 def _of_the_engine(question: Question, job: Job, gpu: Gpu | None) -> Iterator[_Open]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from engine.adapters import adapter_params
 from engine.answer import TermName
 from engine.job import Job
 from engine.kv_cache import kv_bytes_per_token
@@ -14,6 +15,8 @@ from engine.tuning import (
     LOSS_BYTES,
     RECIPES,
     anchor_gb,
+    computing_b,
+    guide_targets,
 )
 from engine.weights import gguf_bits, is_experts_only
 
@@ -87,7 +90,8 @@ def _activations_formula(job: Job) -> str:
     if job.workload == "full":
         text = f"15% of the states; {max(0, job.tokens - DEFAULT_SEQUENCE_TOKENS):,} tokens past 2,048"
     else:
-        text = f"{anchor_gb(shape.params_b):.3g} GB at 2,048 tokens; {job.tokens - DEFAULT_SEQUENCE_TOKENS:+,} tokens"
+        at_default_gb = anchor_gb(computing_b(shape, guide=job.guide))
+        text = f"{at_default_gb:.3g} GB at 2,048 tokens; {job.tokens - DEFAULT_SEQUENCE_TOKENS:+,} tokens"
     loss = LOSS_BYTES[job.loss or "plain"]
     text += f" × (2 × {shape.num_hidden_layers} layers × {shape.hidden_size:,}"
     text += f" + {loss:g} × {shape.vocab_size:,} vocabulary) B"
@@ -102,13 +106,20 @@ def _states_formula(job: Job, bytes_each: float, what: str) -> str:
     return f"{_parameters(job)} × {bytes_each:g} B of {what}"
 
 
+def _adapter_formula(job: Job) -> str:
+    if job.guide:
+        return f"{ADAPTER_SHARE:.1%} × {_parameters(job)} × {ADAPTER_BYTES} B × rank {job.rank} / {ADAPTER_RANK}"
+    targets = guide_targets(job.tuning)
+    on = {"qv": "q and v", "attn": "q, k, v and o"}.get(targets, "q, k, v, o and the MLP")
+    count = adapter_params(job.shape, job.rank, targets)
+    return f"{count:,} parameters of rank {job.rank} on {on} × {ADAPTER_BYTES} B"
+
+
 TERM_FORMULAS: Final[dict[TermName, Callable[[Job], str]]] = {
     "weights": _weights_term,
     "kv": _kv_formula,
     "overhead": lambda _job: "CUDA context, framework, fragmentation of one process",
-    "adapter": lambda job: (
-        f"{ADAPTER_SHARE:.1%} × {_parameters(job)} × {ADAPTER_BYTES} B × rank {job.rank} / {ADAPTER_RANK}"
-    ),
+    "adapter": _adapter_formula,
     "gradients": lambda job: _states_formula(job, RECIPES[job.optimizer].gradients, "gradients"),
     "optimizer": lambda job: _states_formula(job, RECIPES[job.optimizer].optimizer, f"{job.optimizer} states"),
     "activations": _activations_formula,

@@ -144,13 +144,14 @@ def job_of(question: Question) -> tuple[Job, str]:
             reason="this engine is modelled for language models only",
             allowed="the model without an engine word",
         )
-    check_meaning(question, shape)
+    name, why = _format_name(question, shape, workload)
+    fmt, kv = weight_format(name), kv_format(question.kv_format or "fp16")
+    engine = question.engine or _implied_engine(question, workload, fmt)
+    check_meaning(question, shape, engine)
     if question.batch is not None and question.users is not None:
         raise ConflictingWords(
             "batch and users", reason="both say how many sequences run at once", allowed="one of them"
         )
-    name, why = _format_name(question, shape, workload)
-    fmt, kv = weight_format(name), kv_format(question.kv_format or "fp16")
     _check_format(fmt, workload)
     context_tokens = question.context_tokens
     if context_tokens is None:
@@ -171,7 +172,7 @@ def job_of(question: Question) -> tuple[Job, str]:
         checkpointing=tuning.checkpointing or "on",
         optimizer=optimizer,
         loss=tuning.loss,
-        engine=question.engine or _implied_engine(question, workload),
+        engine=engine,
         prompt_tokens=question.prompt_tokens or context_tokens,
         tuning=tuning,
         options=question.options,
@@ -179,8 +180,13 @@ def job_of(question: Question) -> tuple[Job, str]:
     return job, why
 
 
-def _implied_engine(question: Question, workload: Workload) -> Engine:
-    """What `zero=3` and `shards=` say of a named model's tuning without an engine word; the guide otherwise."""
+def _implied_engine(question: Question, workload: Workload, fmt: WeightFormat) -> Engine:
+    """What the format, `zero=3` or `shards=` say without an engine word; the guide otherwise.
+
+    A GGUF file is llama.cpp's, and the guide has no figures for it. Split by `tp=` it is not modelled.
+    """
+    if fmt.kind == "gguf" and workload == "infer" and question.options.tensor_parallel is None:
+        return "llama.cpp"
     if question.params_b is not None or workload == "infer" or question.tuning.offload_cpu:
         return "guide"
     if question.tuning.zero_stage:

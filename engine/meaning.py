@@ -99,19 +99,19 @@ _WORKLOAD_NAMES: Final[dict[Workload, str]] = {
 }
 
 
-def check_meaning(question: Question, shape: Shape) -> None:
-    """What is said must change something.
+def check_meaning(question: Question, shape: Shape, engine: Engine) -> None:
+    """What is said must change something under the engine that is named or implied.
 
     Raises:
         ConflictingWords: an option that means nothing for the workload or under the engine.
         NotModelled: a load of a language model beside a diffusion model.
 
     >>> from engine.models import bare
-    >>> check_meaning(Question(model="7b", params_b=7.0, workload="lora", tuning=Tuning(rank=64)), bare(7))
+    >>> check_meaning(Question(model="7b", params_b=7.0, workload="lora", tuning=Tuning(rank=64)), bare(7), "guide")
     """
     if shape.kind == "diffusion":
         _check_diffusion(question, shape)
-    workload, engine = question.workload or "infer", question.engine or "guide"
+    workload = question.workload or "infer"
     is_bare = question.params_b is not None
     for field, value in _said(question):
         rows = [row for row in _MEANINGS if row.field == field and (not row.values or value in row.values)]

@@ -129,6 +129,20 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys([row["id"] for row in rows] + [name for row in rows for name in written_names(row)]))
 
 
+def namesakes(identity: str) -> tuple[Shape, ...]:
+    """Other models that Ollama tags with the same name and another size.
+
+    >>> [shape.id for shape in namesakes("deepseek-r1")][-1]
+    'r1-0528-qwen3-8b'
+    """
+    roots = {tag.partition(":")[0] for tag in _aliases(identity) if ":" in tag}
+    return tuple(
+        shape(other)
+        for other, (_, row) in _rows(_MODELS).items()
+        if other != identity and roots & {name.partition(":")[0] for name in written_names(row) if ":" in name}
+    )
+
+
 def search(words: str) -> tuple[Shape, ...]:
     """Shapes whose written names hold every one of the words; all where there is no word.
 

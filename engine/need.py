@@ -6,6 +6,7 @@ shapes; a named model has exact parameters and real bits. Nothing is rounded.
 
 from typing import Final
 
+from engine.adapters import adapter_params
 from engine.answer import Basis, KvCache, Need, Term, TermName
 from engine.bands import band_of
 from engine.formats import weight_format
@@ -23,6 +24,8 @@ from engine.tuning import (
     RECIPES,
     adapter_gb,
     anchor_gb,
+    computing_b,
+    guide_targets,
     kept_bytes,
     slope_bytes,
 )
@@ -47,6 +50,13 @@ def _upcast_bytes(job: Job) -> int:
     return 2 * job.shape.embedding_params
 
 
+def _adapter_gb(job: Job) -> float:
+    """GB of the adapter: the guide's share of the parameters, of a named model by its own attention projections."""
+    if job.guide:
+        return adapter_gb(job.shape.params_b, job.rank)
+    return ADAPTER_BYTES * adapter_params(job.shape, job.rank, guide_targets(job.tuning)) / GB
+
+
 def _trained_embeddings_gb(job: Job) -> float:
     """GB of embeddings and head that are trained beside the adapter: 16 bytes each."""
     if not job.tuning.train_embeddings:
@@ -66,7 +76,7 @@ def _adapter_activations_gb(job: Job) -> float:
         + _vocabulary_bytes(job, job.tokens)
         - LOSS_BYTES["plain"] * DEFAULT_SEQUENCE_TOKENS * shape.vocab_size
     )
-    checkpointed_gb = max(LEAST_ACTIVATIONS_GB, anchor_gb(shape.params_b) + grown / GB)
+    checkpointed_gb = max(LEAST_ACTIVATIONS_GB, anchor_gb(computing_b(shape, guide=job.guide)) + grown / GB)
     kept = kept_bytes(job.tokens, shape.num_hidden_layers, shape.hidden_size, job.checkpointing)
     return max(LEAST_ACTIVATIONS_GB, checkpointed_gb + kept / GB)
 
@@ -100,7 +110,7 @@ def amounts_gb(job: Job) -> Amounts:
         "weights": _weights_gb(job),
         "activations": _adapter_activations_gb(job),
         "overhead": RUNTIME_OVERHEAD_GB,
-        "adapter": adapter_gb(job.shape.params_b, job.rank) + _trained_embeddings_gb(job),
+        "adapter": _adapter_gb(job) + _trained_embeddings_gb(job),
     }
 
 
@@ -163,6 +173,8 @@ def need_of(job: Job) -> Need:
 def _basis(job: Job, name: TermName) -> Basis:
     if name == "kv":
         return "guide" if job.guide else "exact"
+    if name == "adapter" and not job.guide:
+        return "exact"
     if name == "weights" and job.workload != "full" and not (job.guide and job.fmt.guide_bytes):
         return job.fmt.term_basis
     return "guide"

@@ -90,6 +90,7 @@ def size(
             *assumptions_of(question, job, case.why_format, case.named[0].gpu if case.named else None),
             *_fallbacks(question, case.jobs, case.named),
             *_slower_taken(question),
+            *(Assumption(name="not_counted", value=words, why=why) for words, why in question.not_counted),
             *_range(case),
         ),
         guide_need=_guide_need(job),
@@ -190,8 +191,12 @@ def _on_its_hardware(question: Question, job: Job, named: NamedSet) -> Job:
 def _fallbacks(question: Question, jobs: tuple[Job, ...], named: tuple[NamedSet, ...]) -> Iterator[Assumption]:
     if question.weight_format is not None:
         return
-    for own, one in zip(jobs, named, strict=True):
-        if not runs_format(one.gpu, weight_format(shape_of(question).native_format)) and own.fmt.name == "bf16":
+    for own, one in {one.gpu.name: (own, one) for own, one in zip(jobs, named, strict=True)}.values():
+        if (
+            own.workload == "infer"
+            and not runs_format(one.gpu, weight_format(shape_of(question).native_format))
+            and own.fmt.name == "bf16"
+        ):
             why = f"{one.gpu.name} does not run {shape_of(question).native_format}, as it was released"
             yield Assumption(name="fallback_format", value="bf16", why=why)
 

@@ -7,7 +7,8 @@ slopes per token are measured on public runs, as stated there.
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-from engine.question import Checkpointing, Loss, Optimizer
+from engine.question import Checkpointing, Loss, Optimizer, Targets, Tuning
+from engine.shape import Shape
 
 DEFAULT_SEQUENCE_TOKENS: Final = 2048
 ADAPTER_SHARE: Final = 0.005
@@ -81,6 +82,21 @@ def anchor_gb(params_b: float) -> float:
         return gb * params_b / size
     (low, low_gb), (high, high_gb) = ACTIVATION_ANCHORS_GB[at - 1 : at + 1]
     return low_gb + (high_gb - low_gb) * (params_b - low) / (high - low)
+
+
+def computing_b(shape: Shape, *, guide: bool) -> float:
+    """Billions of parameters that activations go by: those that a token passes, by the guide's letter all.
+
+    >>> from engine.models import shape
+    >>> computing_b(shape("mixtral-8x7b"), guide=False)
+    12.879925248
+    """
+    return shape.params_b if guide else shape.params_active / 1e9
+
+
+def guide_targets(tuning: Tuning) -> Targets:
+    """What the guide's adapter is trained on where nothing is named: the attention projections."""
+    return tuning.targets or "attn"
 
 
 def kept_bytes(tokens: int, layers: int, hidden: int, checkpointing: Checkpointing) -> float:

@@ -1,5 +1,6 @@
 """From pieces to questions: words that agree are joined, different ones refused, what stays open is asked back."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any, Final
@@ -7,7 +8,7 @@ from typing import Any, Final
 from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.pieces import Piece
 from bot.grammar.reading import About, LabelledQuestion, Reading
-from bot.grammar.settle_model import settle_model
+from bot.grammar.settle_model import namesakes, no_model, settle_model
 from bot.grammar.settle_sets import settle_sets
 from bot.grammar.settle_settings import settle_settings
 from bot.grammar.settle_workload import settle_workload
@@ -16,7 +17,7 @@ from engine.question import GpuSet, Question
 
 MOST_READINGS: Final = 12
 
-_SAYS_NOTHING: Final = frozenset({"nothing", "host", "filler", "or", "and", "run", "count"})
+_SAYS_NOTHING: Final = frozenset({"nothing", "not-counted", "filler", "stray", "or", "and", "run", "count"})
 
 
 def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
@@ -28,12 +29,17 @@ def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
     if all(piece.role in _SAYS_NOTHING for piece in pieces):
         raise EmptyQuestion(text)
     draft = Draft(_without_weak(pieces) if mention else pieces)
-    axes = [settle_model(draft), settle_workload(draft), *settle_sets(draft, mention=mention)]
+    model = settle_model(draft, mention=mention)
+    shared = namesakes(draft, model)
+    workload = settle_workload(draft, or_whole_model=mention and bool(shared))
+    axes = [model, workload, *settle_sets(draft, mention=mention)]
     settle_settings(draft)
     open_axes = [axis for axis in axes if axis.is_open]
     if not open_axes:
         only = [next(iter(axis.choices), None) for axis in axes]
-        return Reading((_labelled(draft, axes, only, typed=None if mention else text),))
+        one = _labelled(draft, axes, only, typed=None if mention else text)
+        others = (replace(_labelled(draft, axes, [other, *only[1:]]), label=other.label) for other in shared)
+        return Reading((one,), namesakes=tuple(others))
     return Reading(tuple(_options(draft, axes)), _about(open_axes))
 
 
@@ -55,6 +61,8 @@ def _about(open_axes: list[Axis]) -> About:
 
 def _options(draft: Draft, axes: list[Axis]) -> list[LabelledQuestion]:
     count = prod(len(axis.choices) or 1 for axis in axes)
+    if count > MOST_READINGS and not draft.of("model"):
+        raise no_model(draft)
     if count > MOST_READINGS:
         raise ImpossibleValue(
             ", ".join(axis.pieces[0].given for axis in axes if axis.is_open),

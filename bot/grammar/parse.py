@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from bot.grammar import gpu_names, model_words
+from bot.grammar.described import described_at
 from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
 from bot.grammar.gpu_sets import gpu_at, nodes_at
-from bot.grammar.host_memory import host_words
 from bot.grammar.limits import limit_at, most_gpus_at, size_limit_at, term_at
 from bot.grammar.model_words import model_at
 from bot.grammar.negations import refuse_negated
+from bot.grammar.not_counted import not_counted_at
 from bot.grammar.numbers import context_at, counted_at, glued_at
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.phrases import phrase_at
@@ -202,16 +203,6 @@ def _long_phrase(words: list[Word], place: int) -> Hit | None:
     return phrase_at(words, place, least=2)
 
 
-def _host_memory(words: list[Word], place: int) -> Hit | None:
-    """`256g ram`."""
-    size = gpu_names.size_at([word.text for word in words[place : place + 2]])
-    named = host_words([word.text for word in words[place + size[0] : place + size[0] + 3]]) if size else 0
-    if not size or not named:
-        return None
-    shown = given(words, place, size[0] + named)
-    return Hit(size[0] + named, (Piece("host", None, shown, shown),))
-
-
 # names of GPUs and models last: looking for them is what costs
 _READERS: Final[tuple[Reader, ...]] = (
     limit_at,
@@ -222,9 +213,10 @@ _READERS: Final[tuple[Reader, ...]] = (
     most_gpus_at,
     counts_at,
     _long_phrase,
+    described_at,
     counted_at,
     _key_then_value,
-    _host_memory,
+    not_counted_at,
     _kv_format,
     format_at,
     phrase_at,
@@ -268,7 +260,8 @@ def _filler(words: list[Word], place: int) -> Hit | None:
         return None
     if _is_unknown_family(words, place):
         return None
-    return Hit(1, (Piece("family", None, words[place].typed, ""),)) if model_words.may_begin_name(text) else nothing
+    role = "family" if model_words.may_begin_name(text) else "stray"
+    return Hit(1, (Piece(role, None, words[place].typed, ""),))
 
 
 def _is_unknown_family(words: list[Word], place: int) -> bool:

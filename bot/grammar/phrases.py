@@ -6,6 +6,7 @@ from functools import cache
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.words import (
     AND_WORDS,
+    ASKING,
     ENGINE_WORDS,
     JOINING,
     NOT_MODELLED,
@@ -22,7 +23,7 @@ Meaning = tuple[str, object, str]
 
 
 def _meanings() -> Iterator[tuple[str, Meaning]]:
-    for word in SHOWN_ANYWAY | JOINING:
+    for word in (*SHOWN_ANYWAY, *JOINING, *ASKING):
         yield word, ("nothing", None, "")
     for word in OR_WORDS:
         yield word, ("or", None, "or")

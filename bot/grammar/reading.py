@@ -19,10 +19,17 @@ class LabelledQuestion:
 
 @dataclass(frozen=True)
 class Reading:
-    """Every reading of a text; `about` is what they differ in, empty where there is one."""
+    """Every reading of a text.
+
+    Attributes:
+        options: the readings.
+        about: what they differ in, empty where there is one.
+        namesakes: the same question of other models that the name, which gives no size, is shared by.
+    """
 
     options: tuple[LabelledQuestion, ...]
     about: About = ""
+    namesakes: tuple[LabelledQuestion, ...] = ()
 
     @property
     def is_plain(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Final, cast
 from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.gpu_names import is_id
 from bot.grammar.gpu_sets import written_set
+from bot.grammar.not_counted import HOST_MEMORY
 from bot.grammar.pieces import Piece
 from engine.errors import ConflictingWords, ImpossibleValue
 from engine.gpus import Gpu, slower_taken
@@ -73,7 +74,7 @@ def _refuse_mixed(draft: Draft) -> None:
 
 def _refuse_host_alone(draft: Draft) -> None:
     """The host's memory is no GPU's: beside a GPU it decides nothing, alone it is not what is reckoned."""
-    host = draft.of("host")
+    host = [piece for piece in draft.of("not-counted") if piece.value == HOST_MEMORY]
     if host and not draft.of("gpu"):
         raise ImpossibleValue(
             host[0].given,

@@ -13,8 +13,12 @@ _SIXTEEN_BIT_AND_MORE: Final = frozenset({"fp32", "bf16", "fp16"})
 _ADAPTERS: Final[frozenset[Workload]] = frozenset({"lora", "qlora"})
 
 
-def settle_workload(draft: Draft) -> Axis:
+def settle_workload(draft: Draft, *, or_whole_model: bool) -> Axis:
     """Every workload that the question may mean, none where it says nothing of it. Settles the weight format.
+
+    Args:
+        draft: the question.
+        or_whole_model: `full` alone may also say which model of a shared name is meant: `the full deepseek r1`.
 
     Raises:
         ConflictingWords: words of different workloads, or of different formats.
@@ -34,6 +38,8 @@ def settle_workload(draft: Draft) -> Axis:
             said_by = [*said_by, *draft.of("peft")]
     if not meant and draft.of("run"):
         meant = frozenset({"infer"})
+    if or_whole_model and [piece.given.lower() for piece in pieces] == ["full"]:
+        meant |= {"infer"}
     meant = _with_base(draft, meant)
     return Axis("workload", said_by, [Choice(WORKLOAD_LABELS[one], one, one) for one in WORKLOADS if one in meant])
 

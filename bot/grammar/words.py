@@ -55,8 +55,8 @@ WORKLOAD_WORDS: Final[Mapping[str, frozenset[Workload]]] = {
 }
 """Words of a workload, with every workload they may mean."""
 
-RUN_WORDS: Final = frozenset({"run", "running", "runs", "推理", "部署"})
-"""Inference, unless a word of tuning stands beside them: a tuning runs too."""
+RUN_WORDS: Final = frozenset({"run", "running", "runs", "rag", "推理", "部署"})
+"""Inference, unless a word of tuning stands beside them: a tuning runs too, and a tuned model may do retrieval."""
 
 WORKLOAD_LABELS: Final[Mapping[Workload, str]] = {
     "infer": "inference",
@@ -149,6 +149,22 @@ SHOWN_ANYWAY: Final = word_set(
     """
 )
 """Words that ask for what the card shows anyway."""
+
+ASKING: Final = (
+    "does it fit",
+    "will it fit",
+    "does it run",
+    "will it run",
+    "can a",
+    "can my",
+    "can the",
+    "do it",
+    "run it",
+    "hold it",
+    "is it enough",
+    "enough",
+)
+"""Whole phrases that ask for the verdict, which the card shows anyway; their words alone mean nothing."""
 
 JOINING: Final = word_set("on with for at of using via in a an the and to as w w/ per my model & = @ each only")
 """Words that only join others."""

@@ -4,6 +4,7 @@ Symbols of the formulas: t tokens (sequence x batch), L layers, h hidden, i inte
 that a token passes), V vocabulary.
 """
 
+from engine.adapters import adapter_params
 from engine.job import Job
 from engine.profiles.constants import constant
 from engine.profiles.load import Share
@@ -67,29 +68,6 @@ def loss_bytes(job: Job, plain: str = "loss.plain") -> float:
     return each * job.tokens * job.shape.vocab_size
 
 
-def adapter_params(job: Job) -> int:
-    """Parameters of the adapter: rank x sum of (in + out) over its targets, in every layer that has them.
-
-    Experts get none; the MLP of a mixture counts its dense layers and shared experts.
-    """
-    shape = job.shape
-    targets = job.tuning.targets or "default"
-    hidden, head, heads = shape.hidden_size, shape.head_dim, shape.num_attention_heads
-    query, keys = heads * head, shape.num_key_value_heads * head
-    widths = {"q": hidden + query, "k": hidden + keys, "v": hidden + keys, "o": query + hidden}
-    attention = sum(widths[name] for name in ("qv" if targets == "qv" else "qkvo"))
-    attention_layers = shape.full_attention_layers + shape.sliding_layers or shape.num_hidden_layers
-    total = attention * attention_layers
-    if targets in {"default", "all"}:
-        matrices = shape.structure.mlp_matrices
-        dense_layers = shape.num_hidden_layers - shape.moe_layers if shape.is_mixture else shape.num_hidden_layers
-        total += matrices * (hidden + shape.intermediate_size) * dense_layers
-        if shape.shared_experts:
-            width = shape.moe_intermediate_size * shape.shared_experts
-            total += matrices * (hidden + width) * shape.moe_layers
-    return job.rank * total
-
-
 def trained_embedding_bytes(job: Job) -> float:
     """Bytes of embeddings and head that are trained beside the adapter, fp32 AdamW."""
     if not job.tuning.train_embeddings:
@@ -99,7 +77,9 @@ def trained_embedding_bytes(job: Job) -> float:
 
 def adapter_bytes(job: Job, name: str) -> float:
     """Bytes of the adapter with its gradients and optimizer states; `name` is the constant for one parameter."""
-    return constant(name) * adapter_params(job) + trained_embedding_bytes(job)
+    return constant(name) * adapter_params(job.shape, job.rank, job.tuning.targets or "all") + trained_embedding_bytes(
+        job
+    )
 
 
 def cuda_context() -> Share:

@@ -1,0 +1,27 @@
+"""What a need leaves out although it has a size: `256g ram`, `128 frames`. The answer says so."""
+
+from typing import Final
+
+from bot.grammar import gpu_names
+from bot.grammar.host_memory import host_words
+from bot.grammar.pieces import Hit, Piece, Word, given
+from bot.grammar.values import is_number
+
+_MEDIA: Final = frozenset({"frame", "frames", "image", "images", "picture", "pictures", "photo", "photos"})
+HOST_MEMORY: Final = "host memory; the need is of the GPUs"
+_TOKENS: Final = "they become context: say their tokens, ctx="
+
+
+def not_counted_at(words: list[Word], start: int) -> Hit | None:
+    """Memory of the host, or a number of frames or images."""
+    texts = [word.text for word in words[start : start + 5]]
+    if is_number(texts[0]) and texts[1:2] and texts[1] in _MEDIA:
+        return _hit(words, start, 2, _TOKENS)
+    size = gpu_names.size_at(texts[:2])
+    named = host_words(texts[size[0] : size[0] + 3]) if size else 0
+    return _hit(words, start, size[0] + named, HOST_MEMORY) if size and named else None
+
+
+def _hit(words: list[Word], start: int, taken: int, why: str) -> Hit:
+    shown = given(words, start, taken)
+    return Hit(taken, (Piece("not-counted", why, shown, shown),))
