@@ -287,8 +287,8 @@ def _assumption(assumption: Assumption, answer: Answer) -> str:
         return assumption.why
     if name == "activations":
         return f"activations {value}: {assumption.why}"
-    if name == "not_counted":
-        return f"{value} not counted ({assumption.why})"
+    if name == "noted":
+        return f"{value}: {assumption.why}"
     if name == "fallback_format":
         return f"{value} where {assumption.why}"
     if name == "weight_format":

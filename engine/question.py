@@ -80,7 +80,7 @@ class Question(Value):
         prompt_tokens: the prompt alone, where `in=` said it.
         batch: sequences at once; `users` is the same for people, each holding a full context.
         slower_taken: ids of GPUs taken as the slowest of several that the words allow.
-        not_counted: words that the need leaves out, each with the reason; they are shown with the answer.
+        noted: words that the need does not follow, each with what became of it; shown with the answer.
         asked_hours: the question speaks of hours or of a term (the pick then warns of the shortest one).
     """
 
@@ -98,7 +98,7 @@ class Question(Value):
     users: int | None = None
     sets: tuple[GpuSet, ...] = ()
     slower_taken: tuple[str, ...] = ()
-    not_counted: tuple[tuple[str, str], ...] = ()
+    noted: tuple[tuple[str, str], ...] = ()
     limits: Limits = Limits()
     tuning: Tuning = Tuning()
     engine: Engine | None = None

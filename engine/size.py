@@ -90,7 +90,7 @@ def size(
             *assumptions_of(question, job, case.why_format, case.named[0].gpu if case.named else None),
             *_fallbacks(question, case.jobs, case.named),
             *_slower_taken(question),
-            *(Assumption(name="not_counted", value=words, why=why) for words, why in question.not_counted),
+            *(Assumption(name="noted", value=words, why=why) for words, why in question.noted),
             *_range(case),
         ),
         guide_need=_guide_need(job),

@@ -3,7 +3,7 @@
     RANGE a-b      the need lies between a and b GB
     FIT NxC        N GPUs of C GB hold it; NOFIT: they do not; TIGHT: never a plain yes
     COUNT >=NxC    the need is more than N - 1 GPUs of C GB
-    ASK …          a question back, or several verdicts
+    ASK …          a question back, or several verdicts or choices
     REJECT         a refusal
     A or B         either
 
@@ -46,7 +46,8 @@ def holds(tag: str, outcome: Outcome) -> bool | None:
     if tag.startswith("REJECT"):
         return isinstance(outcome, Refusal)
     if tag.startswith("ASK"):
-        return isinstance(outcome, Choice) or (isinstance(outcome, Answer) and len(outcome.verdicts) > 1)
+        answered = isinstance(outcome, Answer) and max(len(outcome.verdicts), len(outcome.choices)) > 1
+        return isinstance(outcome, Choice) or answered
     if found := _RANGE.fullmatch(tag):
         return need is not None and float(found[1]) <= need <= float(found[2])
     if found := _COUNT.fullmatch(tag):

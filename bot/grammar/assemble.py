@@ -17,7 +17,7 @@ from engine.question import GpuSet, Question
 
 MOST_READINGS: Final = 12
 
-_SAYS_NOTHING: Final = frozenset({"nothing", "not-counted", "filler", "stray", "or", "and", "run", "count"})
+_SAYS_NOTHING: Final = frozenset({"nothing", "noted", "filler", "stray", "or", "and", "run", "count"})
 
 
 def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
@@ -61,7 +61,7 @@ def _about(open_axes: list[Axis]) -> About:
 
 def _options(draft: Draft, axes: list[Axis]) -> list[LabelledQuestion]:
     count = prod(len(axis.choices) or 1 for axis in axes)
-    if count > MOST_READINGS and not draft.of("model"):
+    if count > MOST_READINGS and not any(piece.value for piece in draft.of("model")):
         raise no_model(draft)
     if count > MOST_READINGS:
         raise ImpossibleValue(

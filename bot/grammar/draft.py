@@ -40,6 +40,11 @@ class Draft:
         for piece in self.pieces:
             self._by_role.setdefault(piece.role, []).append(piece)
 
+    def add(self, piece: Piece, *, front: bool = False) -> None:
+        """One more piece, which nobody typed or which says more than it did."""
+        self.pieces.insert(0 if front else len(self.pieces), piece)
+        self._by_role.setdefault(piece.role, []).append(piece)
+
     def of(self, *roles: str) -> list[Piece]:
         """The pieces of some roles."""
         if len(roles) == 1:

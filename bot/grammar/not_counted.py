@@ -8,8 +8,8 @@ from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import is_number
 
 _MEDIA: Final = frozenset({"frame", "frames", "image", "images", "picture", "pictures", "photo", "photos"})
-HOST_MEMORY: Final = "host memory; the need is of the GPUs"
-_TOKENS: Final = "they become context: say their tokens, ctx="
+HOST_MEMORY: Final = "not counted, the need is of GPU memory"
+_TOKENS: Final = "not counted, they become context (ctx=)"
 
 
 def not_counted_at(words: list[Word], start: int) -> Hit | None:
@@ -24,4 +24,4 @@ def not_counted_at(words: list[Word], start: int) -> Hit | None:
 
 def _hit(words: list[Word], start: int, taken: int, why: str) -> Hit:
     shown = given(words, start, taken)
-    return Hit(taken, (Piece("not-counted", why, shown, shown),))
+    return Hit(taken, (Piece("noted", why, shown, shown),))

@@ -85,7 +85,7 @@ def _open(draft: Draft, choices: list[Choice]) -> Axis:
     pieces = draft.of("model")
     if not pieces:
         pieces = [Piece("model", None, "", "")]
-        draft.pieces.insert(0, pieces[0])
+        draft.add(pieces[0], front=True)
     return Axis("model", pieces, choices)
 
 

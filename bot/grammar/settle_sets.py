@@ -74,7 +74,7 @@ def _refuse_mixed(draft: Draft) -> None:
 
 def _refuse_host_alone(draft: Draft) -> None:
     """The host's memory is no GPU's: beside a GPU it decides nothing, alone it is not what is reckoned."""
-    host = [piece for piece in draft.of("not-counted") if piece.value == HOST_MEMORY]
+    host = [piece for piece in draft.of("noted") if piece.value == HOST_MEMORY]
     if host and not draft.of("gpu"):
         raise ImpossibleValue(
             host[0].given,

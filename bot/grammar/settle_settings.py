@@ -31,7 +31,7 @@ _SETTLED_ELSEWHERE: Final = frozenset(
         "nodes",
         "weight",
         "nothing",
-        "not-counted",
+        "noted",
         "described",
         "stray",
         "filler",
@@ -61,8 +61,8 @@ def settle_settings(draft: Draft) -> None:
             draft.fixed[_FIELDS[role]] = value
     draft.fixed |= {group: _GROUPS[group](**values) for group, values in groups.items()}
     draft.fixed |= _context(said)
-    if left_out := draft.of("not-counted"):
-        draft.fixed["not_counted"] = tuple((piece.given, str(piece.value)) for piece in left_out)
+    if left_out := draft.of("noted"):
+        draft.fixed["noted"] = tuple((piece.given, str(piece.value)) for piece in left_out)
     if "hours" in said or "limits.term_hours" in said:
         draft.fixed["asked_hours"] = True
     if "batch" in said and "users" in said:

@@ -18,7 +18,7 @@ def settle_workload(draft: Draft, *, or_whole_model: bool) -> Axis:
 
     Args:
         draft: the question.
-        or_whole_model: `full` alone may also say which model of a shared name is meant: `the full deepseek r1`.
+        or_whole_model: `full` alone says which model of a shared name is meant: `the full deepseek r1`.
 
     Raises:
         ConflictingWords: words of different workloads, or of different formats.
@@ -39,7 +39,7 @@ def settle_workload(draft: Draft, *, or_whole_model: bool) -> Axis:
     if not meant and draft.of("run"):
         meant = frozenset({"infer"})
     if or_whole_model and [piece.given.lower() for piece in pieces] == ["full"]:
-        meant |= {"infer"}
+        meant = frozenset({"infer"})
     meant = _with_base(draft, meant)
     return Axis("workload", said_by, [Choice(WORKLOAD_LABELS[one], one, one) for one in WORKLOADS if one in meant])
 

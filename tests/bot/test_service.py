@@ -93,6 +93,33 @@ def test_readings_that_differ_are_asked_back():
     assert len(reply.outcome.choices) == 2
 
 
+def test_where_a_shared_name_is_too_big_the_others_of_it_are_named():
+    """DeepSeek-R1 takes 671 GB at FP8; of its distills 8 x 24 GB hold the one of 70B in bf16 (141 GB of weights)."""
+    reply = service().answer(request("deepseek r1 8x4090"))
+    assert [verdict.verdict for verdict in reply.outcome.verdicts] == ["no"]
+    assert [choice.label for choice in reply.outcome.choices][:2] == ["r1-distill-llama-70b", "r1-distill-qwen-32b"]
+    assert "Smaller   r1-distill-llama-70b 146 GB" in reply.text
+    again = service().answer(request(reply.outcome.choices[0].ask)).outcome
+    assert again.verdicts[0].verdict != "no"
+
+
+@pytest.mark.parametrize("text", ["deepseek-r1:671b 8x4090", "deepseek r1 8xh200", "mixtral 8x4090"])
+def test_nor_where_the_size_is_said_or_it_fits(text):
+    assert service().answer(request(text)).outcome.choices == ()
+
+
+def test_without_a_model_gpus_are_asked_back_with_what_they_hold():
+    """Sizing guide: 7B 17 GB, 13B 35, 34B 72, 70B 145 at bf16."""
+    reply = service().answer(request("2x3090"))
+    assert reply.kind == "choice"
+    assert [(round(one.need_gb), one.verdict) for one in reply.outcome.choices] == [
+        (17, "fits"),
+        (35, "fits"),
+        (72, "no"),
+        (145, "no"),
+    ]
+
+
 def test_private_questions_are_the_askers_alone():
     reply = service().answer(request("13b lora private"))
     assert reply.audience == "asker"

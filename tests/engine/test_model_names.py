@@ -36,6 +36,7 @@ ONE_READING = {
     "mistral 7b v0.1": "mistral-7b-v0.1",
     "mixtral": "mixtral-8x7b",
     "mixtral 8x22b": "mixtral-8x22b",
+    "llama2 34b": "llama-2-34b",
     "8x7b": "mixtral-8x7b",
     "8x22b": "mixtral-8x22b",
     "30b-a3b": "qwen3-30b-a3b",
@@ -91,7 +92,6 @@ def test_what_was_left_out_is_not_guessed(written: str, expected: set[str]):
     [
         "llama3.1 3b",
         "llama 3 18b",
-        "llama2 34b",
         "llama 3 8b 32k",
         "run llama 3 8b",
         "llama 3 8b q4_k_m",
