@@ -141,8 +141,15 @@ def _set_line(verdict: SetVerdict, answer: Answer) -> Line:
     if verdict.tokens_per_second is not None and verdict.verdict != "no":
         facts.append(_speed(verdict))
     if verdict.usd_month is None and verdict.tokens_per_second is not None:
-        facts.append(f"not in {answer.catalog.name}, no price")
+        facts.append(_not_rented(verdict, answer.catalog.name))
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def _not_rented(verdict: SetVerdict, catalog: str) -> str:
+    other = verdict.other_form
+    if other is None:
+        return f"not in {catalog}, no price"
+    return f"not in {catalog}, {other.name.replace(' ', NO_BREAK)} is: {usd(other.usd_month)} a month"
 
 
 def _speed(verdict: SetVerdict) -> str:
@@ -283,7 +290,7 @@ def _assumed(answer: Answer) -> str:
 
 def _assumption(assumption: Assumption, answer: Answer) -> str:
     name, value = assumption.name, assumption.value
-    if name == "range":
+    if name in {"range", "format_read_as"}:
         return assumption.why
     if name == "activations":
         return f"activations {value}: {assumption.why}"

@@ -25,6 +25,8 @@ CHEAPER_SET_SHARE: Final = Decimal("0.9")
 FASTER_TIMES: Final = 1.5
 FASTER_PRICE_TIMES: Final = Decimal("2.5")
 LEAST_USEFUL_TOKENS: Final = 1024
+MOST_SHORTENED: Final = 8
+"""A context of less than an eighth of what was asked is another question, no way out of this one."""
 MOST_UTIL: Final = 0.95
 """The largest --gpu-memory-utilization worth advising: beyond it CUDA graphs and context find no room.
 Source: measured runs of vLLM, C001-C008."""
@@ -40,7 +42,10 @@ def changes(job: Job, named: NamedSet, demand: Demand, catalog: Catalog) -> Iter
         if changed is not None and named.holds(changed):
             yield _change(what, named.need_gb(changed), same_price)
     tokens = max_context_tokens(job, named.gpu, named.count)
-    if tokens is not None and LEAST_USEFUL_TOKENS <= tokens < job.context_tokens:
+    if (
+        tokens is not None
+        and max(LEAST_USEFUL_TOKENS, job.context_tokens / MOST_SHORTENED) <= tokens < job.context_tokens
+    ):
         shorter = at_context(job, tokens // TOKENS_A_K * TOKENS_A_K)
         yield _change(f"ctx={shorter.context_tokens // TOKENS_A_K}k", named.need_gb(shorter), same_price)
     count = next((n for n in range(named.count + 1, GPUS_A_NODE + 1) if holds(job, named.gpu, n)), None)

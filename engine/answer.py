@@ -148,8 +148,19 @@ class Ceiling(Value):
     layout: Layout
 
 
+class OtherForm(Value):
+    """What is rented of a GPU in another form: the SXM of an A100 PCIe."""
+
+    gpu: str
+    name: str
+    usd_month: Usd
+
+
 class SetVerdict(Value):
-    """Does this set hold the need? Capacities are the whole set's, `tokens_per_second` by layer split."""
+    """Does this set hold the need? Capacities are the whole set's, `tokens_per_second` by layer split.
+
+    `other_form` is given where nobody rents the set itself.
+    """
 
     gpu: str
     name: str
@@ -168,6 +179,7 @@ class SetVerdict(Value):
     usd_month: Usd | None
     at_full_context: float | None = None
     link: str = ""
+    other_form: OtherForm | None = None
 
 
 class Cluster(Value):

@@ -40,11 +40,12 @@ def _of_a_diffusion_model(job: Job, why_format: str) -> tuple[_Open, ...]:
 
 def _of_the_question(question: Question, job: Job, why_format: str) -> tuple[_Open, ...]:
     tuning, adapter = question.tuning, job.workload in {"lora", "qlora"}
+    format_word = "weight_format" if question.weight_format is None else "format_read_as"
     alone = question.batch is None and question.users is None and question.options.slots is None
     return (
         ("workload", "infer", NOT_NAMED, question.workload is None),
         ("engine", job.engine, _why_engine(job), question.engine is None and job.engine != "guide"),
-        ("weight_format", job.fmt.name, why_format, bool(why_format)),
+        (format_word, job.fmt.name, why_format, bool(why_format)),
         ("shape", job.shape.source, "a size alone has no geometry", question.params_b is not None),
         ("context_tokens", f"{job.context_tokens:,}", NOT_NAMED, question.context_tokens is None),
         ("batch", "1", NOT_NAMED, alone),

@@ -82,13 +82,9 @@ def _named_format(question: Question, shape: Shape, named: str) -> tuple[str, st
     if question.params_b is not None or named == shape.native_format:
         return named, ""
     if named == "int4":
-        return (
-            ("nf4-dq", "what int4 means for QLoRA")
-            if question.workload == "qlora"
-            else ("awq", "int4 as files hold it")
-        )
+        return ("nf4-dq", "int4 is nf4-dq") if question.workload == "qlora" else ("awq", "int4 is awq")
     if named == "nf4" and question.engine in {None, "guide"}:
-        return "nf4-dq", "nf4 as it is used, with double quantisation"
+        return "nf4-dq", "nf4 is nf4-dq"
     return named, ""
 
 

@@ -81,6 +81,14 @@ class Rentable:
     usd_month: Decimal
 
 
+_FORMS: Final = frozenset({"pcie", "sxm"})
+
+
+def _formless(gpu: Gpu) -> tuple[str, ...]:
+    """The parts of a GPU's id that do not say how it is plugged in."""
+    return tuple(part for part in gpu.id.split("-") if part not in _FORMS)
+
+
 class Unpriced(Value):
     """A set that someone lists without a price: shown last and never picked."""
 
@@ -149,6 +157,15 @@ class Catalog:
         """The lowest price a month of exactly this set; None where nobody rents it."""
         found = self.offer(gpu_id, count)
         return found.usd_month if found else None
+
+    def other_form(self, gpu: Gpu, count: int) -> Rentable | None:
+        """The cheapest set of the same GPU in another form: of `a100-80-sxm` for `a100-80-pcie`."""
+        same = (
+            rentable
+            for rentable in (*self.singles, *self.sets)
+            if rentable.count == count and rentable.gpu.id != gpu.id and _formless(rentable.gpu) == _formless(gpu)
+        )
+        return next(same, None)
 
     def counts(self, gpu_id: str) -> tuple[int, ...]:
         """How many of a GPU are rented at once, the fewest first."""

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from engine.answer import Layout, Need, SetVerdict
+from engine.answer import Layout, Need, OtherForm, SetVerdict
 from engine.ceiling import ceiling_of
 from engine.errors import UnknownGpu
 from engine.fit import Fit, fit_of_named
 from engine.gpus import LINK_NAMES, Gpu, gpu
 from engine.holding import Holding, divides, holding_of, holds, need_on_gb
 from engine.job import Job
-from engine.offers import Catalog
+from engine.offers import Catalog, Rentable
 from engine.profiles import load_of
 from engine.profiles.constants import constant
 from engine.profiles.vllm import fit_test
@@ -21,11 +21,12 @@ from engine.usable import usable_gb
 
 @dataclass(frozen=True, slots=True)
 class NamedSet:
-    """A set that the question names, with what it costs a month where the catalog rents it."""
+    """A set that the question names, with what it, or else another form of its GPU, costs a month."""
 
     gpu: Gpu
     count: int
     usd_month: Decimal | None
+    other_form: Rentable | None
 
     @property
     def capacity_gb(self) -> float:
@@ -49,7 +50,8 @@ def named_set(named: GpuSet, catalog: Catalog) -> NamedSet:
         kind = gpu(named.gpu)
     except KeyError as error:
         raise UnknownGpu(named.gpu) from error
-    return NamedSet(kind, named.count, catalog.price_usd_month(kind.id, named.count))
+    usd_month = catalog.price_usd_month(kind.id, named.count)
+    return NamedSet(kind, named.count, usd_month, catalog.other_form(kind, named.count) if usd_month is None else None)
 
 
 def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> SetVerdict:
@@ -78,7 +80,14 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
         usd_month=named.usd_month,
         at_full_context=ceiling.at_full_context if ceiling else None,
         link=_link(kind) if count > 1 else "",
+        other_form=_other_form(named.other_form),
     )
+
+
+def _other_form(rented: Rentable | None) -> OtherForm | None:
+    if rented is None:
+        return None
+    return OtherForm(gpu=rented.gpu.id, name=rented.gpu.name, usd_month=rented.usd_month)
 
 
 def _link(gpu: Gpu) -> str:

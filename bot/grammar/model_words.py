@@ -50,15 +50,16 @@ class ModelWord:
 
 
 @cache
-def _heads() -> frozenset[str]:
-    heads: set[str] = set()
+def heads() -> frozenset[str]:
+    """First words of models' names."""
+    found: set[str] = set()
     for name in models.names():
         first = re.split(r"[\s:/_-]", name.lower())[0]
-        heads.add(first)
+        found.add(first)
         if letters := _LETTERS.match(first):
-            heads.add(letters[0])
-    heads |= {name.split()[0] for name in SPOKEN_MODELS}
-    return frozenset(head for head in heads if len(head) > 1 and not head.isdecimal())
+            found.add(letters[0])
+    found |= {name.split()[0] for name in SPOKEN_MODELS}
+    return frozenset(head for head in found if len(head) > 1 and not head.isdecimal())
 
 
 @lru_cache(maxsize=MOST_CACHED)
@@ -80,7 +81,7 @@ def may_begin_name(text: str) -> bool:
         return True
     first = re.split(r"[_-]", text)[0]
     letters = _LETTERS.match(first)
-    return first in _heads() or bool(letters and len(letters[0]) > 2 and letters[0] in _heads())
+    return first in heads() or bool(letters and len(letters[0]) > 2 and letters[0] in heads())
 
 
 def is_size(text: str) -> bool:

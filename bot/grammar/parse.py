@@ -18,7 +18,7 @@ from bot.grammar.numbers import context_at, counted_at, glued_at
 from bot.grammar.options import Option, option_piece, options
 from bot.grammar.phrases import phrase_at
 from bot.grammar.pieces import Hit, Piece, Word, given
-from bot.grammar.refuse import unknown
+from bot.grammar.refuse import refuse_unpublished, unknown
 from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
 from bot.grammar.several import counts_at, refuse_parted, refuse_range
@@ -254,6 +254,7 @@ def _filler(words: list[Word], place: int) -> Hit | None:
             reason="its bandwidth alone names no GPU",
         )
     refuse_parted(words, place)
+    refuse_unpublished(words[place])
     if text in filler() or text in USER_UNITS or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
         return nothing
     if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):

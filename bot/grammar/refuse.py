@@ -13,12 +13,17 @@ from bot.grammar.sentence import filler
 from bot.grammar.suggest import nearest
 from bot.grammar.values import is_number
 from bot.grammar.vocabulary import grammar_words
+from bot.grammar.words import UNPUBLISHED
 from engine.errors import EngineError, UnknownGpu, UnknownModel, UnknownWord
 
 _SHORTEST_SPELLING: Final = 2
 SLIP: Final = 66.0
 """So like a word of the grammar, a word is a slip of it."""
 
+SAME_HEAD: Final = 75.0
+"""So like the first word of a model's name, a word is a slip of it."""
+
+_VERSION: Final = re.compile(r"v?\d(?:\.\d)?")
 _GPU_BRAND: Final = re.compile(r"(?:rtx|gtx|rx\d|geforce|quadro|tesla|radeon|arc$|instinct|gaudi|mi\d|tpu)")
 _GPU_LIKE: Final = re.compile(r"\d{4}(?:ti|xt|xtx|super)?|[a-z]{1,2}\d{1,4}[a-z]?")
 _LONE_COUNT: Final = re.compile(r"\d+[x*]|[x*]\d*")
@@ -26,9 +31,24 @@ _COUNTED: Final = re.compile(r"\d+[x*](?=[a-z\d])")
 _MODEL_LIKE: Final = re.compile(r".*[/:].*|[a-z][\w.]*-.*\d.*|[a-z]{3,}[\w.-]*\d+(?:\.\d+)?b(?:-.*)?")
 
 
+def refuse_unpublished(word: Word) -> None:
+    """Refuses a model that cannot be run by anybody but its maker.
+
+    Raises:
+        UnknownModel: the word names one.
+    """
+    if word.text.startswith(UNPUBLISHED):
+        raise UnknownModel(
+            word.typed,
+            allowed="a model whose weights can be had, such as llama-3.1-8b",
+            reason="its weights are not published, so nobody else can run it",
+        )
+
+
 def unknown(words: list[Word], place: int) -> EngineError:
     """The refusal of the word at a place."""
     word = words[place]
+    refuse_unpublished(word)
     known = unknown_key(word) if "=" in word.text else misspelt(words, place) or _of_a_sentence(word)
     if known:
         return known
@@ -42,7 +62,17 @@ def unknown(words: list[Word], place: int) -> EngineError:
         return UnknownWord(word.typed, near=slips)
     if _GPU_LIKE.fullmatch(bare) and not ids_with(word.text):
         return _unknown_gpu(words, place, bare)
-    return _unknown_model(words, place) or UnknownWord(word.typed, near=slips)
+    return _unknown_model(words, place) or _misspelt_model(words, place) or UnknownWord(word.typed, near=slips)
+
+
+def _misspelt_model(words: list[Word], place: int) -> UnknownModel | None:
+    """The refusal of a word that is nearly the first of a model's name: `mixtrall`, `deepsek v3`."""
+    if not words[place].text.isalpha() or not nearest(words[place].text, model_words.heads(), 1, least=SAME_HEAD):
+        return None
+    after = words[place + 1].text if len(words) > place + 1 else ""
+    goes_on = model_words.is_size(after) or _VERSION.fullmatch(after)
+    shown = given(words, place, 2 if goes_on else 1)
+    return UnknownModel(shown, near=near_models(shown))
 
 
 def _of_a_sentence(word: Word) -> UnknownWord | None:

@@ -83,6 +83,9 @@ NOT_MODELLED: Final[Mapping[str, str]] = {
 }
 """What the bot does not calculate, and why its figures would be wrong there."""
 
+UNPUBLISHED: Final = ("gpt-3.5", "gpt-4", "gpt-5", "gpt3", "gpt4", "gpt5", "chatgpt", "claude", "gemini", "copilot")
+"""Beginnings of the names of models whose weights nobody has but their makers."""
+
 ENGINE_WORDS: Final[Mapping[str, Engine]] = {
     "guide": "guide",
     "transformers": "transformers",

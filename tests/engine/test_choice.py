@@ -312,3 +312,20 @@ def test_embeddings_that_are_trained_are_counted_without_an_engine_too():
 def test_the_link_of_a_set_is_named():
     verdict = ask(bare(70, "infer", "int4", (2, "h100-sxm-80"))).verdicts[0]
     assert verdict.link == "NVLink, 900 GB/s"
+
+
+def test_the_other_form_of_a_gpu_that_nobody_rents_is_named():
+    """Sizing guide: the A100 of 80 GB is rented as SXM, at 990 a month; an H100 PCIe is rented itself."""
+    verdict = ask(bare(13, "lora", None, (1, "a100-80-pcie"))).verdicts[0]
+    assert (verdict.other_form.gpu, verdict.other_form.usd_month) == ("a100-80-sxm", 990)
+    assert verdict.usd_month is None
+    for rented_or_alone in ("h100-pcie-80", "rtx-3090", "a100-40-pcie"):
+        assert ask(bare(13, "lora", None, (1, rented_or_alone))).verdicts[0].other_form is None
+
+
+def test_a_context_of_less_than_an_eighth_is_no_way_out():
+    """70B at int4 takes 37 GB before any cache: 40 GB leave some 9,000 tokens of 131,072."""
+    changed = [one.what for one in ask(bare(70, "infer", "int4", (1, "40gb"), context_tokens=131_072)).alternatives]
+    assert not [what for what in changed if what.startswith("ctx=")]
+    changed = [one.what for one in ask(bare(70, "infer", "int4", (1, "40gb"), context_tokens=32_768)).alternatives]
+    assert [what for what in changed if what.startswith("ctx=")] == ["ctx=8k"]

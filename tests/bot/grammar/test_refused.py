@@ -266,3 +266,18 @@ def test_a_question_is_cut_at_five_hundred_characters_as_its_writer_meant_it():
     wrapped = " ".join(["<http://lora|lora>"] * 90)
     assert len(f"13b {wrapped}") > MOST_CHARACTERS
     assert read(f"13b {wrapped}").options[0].question.workload == "lora"
+
+
+@pytest.mark.parametrize("text", ["gpt-4 on a 4090", "claude", "gpt-4o-mini int4"])
+@pytest.mark.parametrize("mention", [False, True])
+def test_a_model_without_public_weights_says_so(text, mention):
+    assert "not published" in refused(text, UnknownModel, mention=mention).reason
+
+
+@pytest.mark.parametrize(("text", "near"), [("mixtrall 4090", "mixtral"), ("deepsek v3", "deepseek-v3")])
+def test_a_misspelt_family_is_a_model(text, near):
+    assert refused(text, UnknownModel).near[0].startswith(near)
+
+
+def test_a_name_of_another_family_is_no_suggestion():
+    assert refused("whisper-large-v3", UnknownModel).near == ()
