@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from engine.answer import Cluster, Need, Pick
-from engine.fit import Fit
+from engine.fit import Fit, fit_of
 from engine.formats import WeightFormat
 from engine.gpus import FULL_MESH_LINKS, Gpu
 from engine.holding import holding_of, holds, need_on_gb, room_gb
@@ -106,8 +106,10 @@ def without_limits(demand: Demand) -> Demand:
 
 def fit_of_pick(rentable: Rentable, demand: Demand) -> Fit:
     """The verdict of an offer that holds the need: tight too where only the upper end of the need passes it."""
-    fit = holding_of(demand.job, rentable.gpu, rentable.count).fit
-    if demand.job.engine == "guide" and fit.verdict == "fits" and demand.need.high_gb > rentable.capacity_gb:
+    if demand.job.engine != "guide":
+        return holding_of(demand.job, rentable.gpu, rentable.count).fit
+    fit = fit_of(demand.need.total_gb, rentable.gpu.memory_gb, rentable.count)
+    if fit.verdict == "fits" and demand.need.high_gb > rentable.capacity_gb:
         return Fit("tight", fit.spare_gb)
     return fit
 

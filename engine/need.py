@@ -70,15 +70,14 @@ def _vocabulary_bytes(job: Job, tokens: int) -> float:
 
 def _adapter_activations_gb(job: Job) -> float:
     """GB of activations of LoRA and QLoRA, and never less than 1 GB."""
-    shape, beyond = job.shape, job.tokens - DEFAULT_SEQUENCE_TOKENS
-    grown = (
-        beyond * slope_bytes(shape.num_hidden_layers, shape.hidden_size)
-        + _vocabulary_bytes(job, job.tokens)
-        - LOSS_BYTES["plain"] * DEFAULT_SEQUENCE_TOKENS * shape.vocab_size
-    )
+    shape, tokens = job.shape, job.tokens
+    layers, hidden = shape.num_hidden_layers, shape.hidden_size
+    vocabulary = _vocabulary_bytes(job, tokens) - LOSS_BYTES["plain"] * DEFAULT_SEQUENCE_TOKENS * shape.vocab_size
+    grown = (tokens - DEFAULT_SEQUENCE_TOKENS) * slope_bytes(layers, hidden) + vocabulary
     checkpointed_gb = max(LEAST_ACTIVATIONS_GB, anchor_gb(computing_b(shape, guide=job.guide)) + grown / GB)
-    kept = kept_bytes(job.tokens, shape.num_hidden_layers, shape.hidden_size, job.checkpointing)
-    return max(LEAST_ACTIVATIONS_GB, checkpointed_gb + kept / GB)
+    if job.checkpointing == "on":
+        return checkpointed_gb
+    return max(LEAST_ACTIVATIONS_GB, checkpointed_gb + kept_bytes(tokens, layers, hidden, job.checkpointing) / GB)
 
 
 def _full_activations_gb(job: Job) -> float:

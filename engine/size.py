@@ -17,6 +17,7 @@ from engine.errors import ConflictingWords, ImpossibleValue
 from engine.evidence import range_of_band, range_of_load
 from engine.formats import weight_format
 from engine.gpus import Gpu, gpu
+from engine.holding import need_on_gb
 from engine.job import Job, job_of, shape_of
 from engine.need import kv_cache, need_of, need_of_load, per_gpu_gb
 from engine.offers import GPUS_A_NODE, Catalog, Rentable
@@ -209,9 +210,10 @@ def _pick(case: _Case) -> Pick | None:
     if case.named:
         return pick
     kind, count = case.pick.gpu, case.pick.count
+    need_gb = need_on_gb(case.job, kind, count)
     most = {
-        "max_context_tokens": max_context_tokens(case.job, kind, count),
-        "max_users": max_users(case.job, kind, count),
+        "max_context_tokens": max_context_tokens(case.job, kind, count, need_gb),
+        "max_users": max_users(case.job, kind, count, need_gb),
     }
     return pick.model_copy(update=most)
 

@@ -52,26 +52,30 @@ def largest(
     return low
 
 
-def max_context_tokens(job: Job, gpu: Gpu, count: int) -> int | None:
+def max_context_tokens(job: Job, gpu: Gpu, count: int, need_gb: float | None = None) -> int | None:
     """The largest context in tokens that a set holds, the model's own maximum at most.
 
-    None where not even one token fits, or where the job has no context.
+    `need_gb` is what the job takes on the set, where that is known. None where not even one token fits, or where the
+    job has no context.
     """
     if job.shape.kind == "diffusion":
         return None
     native = job.shape.max_position_embeddings
     most = max(native, job.context_tokens) if native and not job.guide else MOST_TOKENS
-    known = (job.context_tokens, need_on_gb(job, gpu, count))
+    known = (job.context_tokens, need_on_gb(job, gpu, count) if need_gb is None else need_gb)
     room = room_gb(job, gpu, count)
     return largest(lambda tokens: need_on_gb(at_context(job, tokens), gpu, count), room, most, known)
 
 
-def max_users(job: Job, gpu: Gpu, count: int) -> int | None:
-    """The most sequences of this context that a set holds at once; None in tuning and where none fits."""
+def max_users(job: Job, gpu: Gpu, count: int, need_gb: float | None = None) -> int | None:
+    """The most sequences of this context that a set holds at once; None in tuning and where none fits.
+
+    `need_gb` as for the context.
+    """
     if job.is_tuning or job.shape.kind == "diffusion":
         return None
     room = room_gb(job, gpu, count)
-    known = (job.sequences, need_on_gb(job, gpu, count))
+    known = (job.sequences, need_on_gb(job, gpu, count) if need_gb is None else need_gb)
     return largest(lambda users: need_on_gb(job._replace(sequences=users), gpu, count), room, MOST_SEQUENCES, known)
 
 
