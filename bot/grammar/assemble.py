@@ -6,9 +6,11 @@ from math import prod
 from typing import Any, Final
 
 from bot.grammar.draft import Axis, Choice, Draft
+from bot.grammar.model_choices import no_model
+from bot.grammar.open_model import namesakes
 from bot.grammar.pieces import Piece
 from bot.grammar.reading import About, LabelledQuestion, Reading
-from bot.grammar.settle_model import namesakes, no_model, settle_model
+from bot.grammar.settle_model import settle_model
 from bot.grammar.settle_sets import settle_sets
 from bot.grammar.settle_settings import settle_settings
 from bot.grammar.settle_workload import settle_workload

@@ -1,0 +1,81 @@
+"""Models to choose from where the words leave the model open: none is named, it is only described, or several are."""
+
+import re
+from typing import Final, cast
+
+from bot.grammar.described import offered
+from bot.grammar.draft import Axis, Choice, Draft, shown
+from bot.grammar.model_choices import features, has_fields, model_choice, several_models, size_choice
+from bot.grammar.model_words import SAME_SIZE, ModelWord
+from bot.grammar.pieces import Piece
+from engine import models
+from engine.errors import UnknownModel
+
+MOST_MODELS: Final = 4
+"""Of a sentence that speaks of more the asker is told to name one."""
+
+_TYPICAL: Final = tuple(size_choice(size) for size in (7.0, 13.0, 34.0, 70.0))
+"""What a question without a model is asked back with. Source: sizing guide, shapes; 405B is nobody's first guess."""
+
+_SIZE: Final = re.compile(r"\d[bm](?![a-z])")
+
+
+def asked_back(draft: Draft) -> Axis | None:
+    """Models as they are described, or typical sizes for GPUs and workloads without a model; None where one is named.
+
+    Raises:
+        UnknownModel: no two models are as described.
+        ConflictingWords: several sizes beside the description.
+    """
+    words = [cast("ModelWord", piece.value) for piece in draft.of("model")]
+    if any(word.found for word in words) or draft.of("family") or has_fields(draft):
+        return None
+    if features(draft):
+        return _described(draft, {word.params_b for word in words})
+    # a word that nobody knows may be the name of a model that we do not
+    is_open = draft.of("gpu", "workload") and not draft.of("stray")
+    return None if words or not is_open else _open(draft, list(_TYPICAL))
+
+
+def _described(draft: Draft, sizes: set[float | None]) -> Axis:
+    if len(sizes) > 1:
+        raise several_models(draft)
+    shapes = offered(features(draft), sizes.pop() if sizes else None, SAME_SIZE)
+    if len(shapes) < 2:
+        raise UnknownModel(
+            shown(draft.of("model", "described")),
+            near=tuple(shape.id for shape in shapes),
+            reason="a description names no model",
+            allowed="the model by its name",
+        )
+    return _open(draft, [model_choice(shape) for shape in shapes])
+
+
+def _open(draft: Draft, choices: list[Choice]) -> Axis:
+    """The model as an open part of the question, written in its place or in front."""
+    pieces = draft.of("model")
+    if not pieces:
+        pieces = [Piece("model", None, "", "")]
+        draft.add(pieces[0], front=True)
+    return Axis("model", pieces, choices)
+
+
+def each_model(draft: Draft) -> list[Choice]:
+    """Every model of a sentence that speaks of a few; () where it pastes fields or speaks of many."""
+    found: dict[str, Choice] = {}
+    for piece in draft.of("model"):
+        word = cast("ModelWord", piece.value)
+        shapes = word.found.shapes if word.found else ()
+        choices = [model_choice(shape) for shape in shapes] or [size_choice(word.params_b or 0.0)]
+        found |= {choice.written: choice for choice in choices}
+    return list(found.values()) if 1 < len(found) <= MOST_MODELS and not has_fields(draft) else []
+
+
+def namesakes(draft: Draft, settled: Axis) -> list[Choice]:
+    """Models that share the name which was written without a size: the distills beside `deepseek r1`."""
+    pieces = draft.of("model")
+    named = [cast("ModelWord", piece.value).found for piece in pieces if piece.value]
+    if settled.is_open or not named or not all(named) or any(_SIZE.search(piece.given.lower()) for piece in pieces):
+        return []
+    others = models.namesakes(settled.choices[0].value[0])
+    return [model_choice(shape)._replace(label=shape.id) for shape in others]
