@@ -30,7 +30,7 @@ from adapters.web.health import Check
 from adapters.web.pages import Pages
 from adapters.web.server import AddressInUse, Server
 from adapters.web_access import web_links
-from bot.log.entry import LogAway
+from bot.log.entry import LogAway, WrongDatabase
 from bot.log.query_log import QueryLog
 from engine import Catalog
 
@@ -44,6 +44,10 @@ WORDY: Final = ("aiosqlite", "alembic", "sqlalchemy", "aiohttp", "asyncio")
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
+FAILED: Final = 1
+WRONG_DATABASE: Final = 2
+"""Exit statuses: what may succeed the next time, and what has to be corrected first."""
+
 
 def serve(settings: Settings) -> int:
     """Runs until it is told to stop. Returns the exit status."""
@@ -53,7 +57,10 @@ def serve(settings: Settings) -> int:
         asyncio.run(_serve(settings))
     except (StartRefused, SlackUnreachable, DiscordAway, AddressInUse) as error:
         print(error, file=sys.stderr)  # noqa: T201 - why the start failed, for who started it
-        return 1
+        return FAILED
+    except WrongDatabase as wrong:
+        print(f"{wrong.reason}.", file=sys.stderr)  # noqa: T201 - as above
+        return WRONG_DATABASE
     return 0
 
 
@@ -126,10 +133,16 @@ def _catalog(settings: Settings) -> Catalog:
 
 
 async def _replay(log: QueryLog) -> None:
-    """Stores what waits in the spool, if the database is there; the first time it also makes or migrates the tables."""
+    """Stores what waits in the spool, if the database is there; the first time it also makes or migrates the tables.
+
+    Raises:
+        WrongDatabase: it never will be there.
+    """
     try:
         if stored := await log.replay():
-            logger.info("log: %d questions stored that had waited", stored)
+            logger.info("log: %d question%s stored that had waited", stored, "" if stored == 1 else "s")
+    except WrongDatabase:
+        raise
     except LogAway as away:
         logger.info("log: away (%s)", away.reason)
     except OSError as error:
@@ -144,7 +157,10 @@ async def _replaying(log: QueryLog) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(REPLAY_SECONDS)
             if log.waiting():
-                await _replay(log)
+                try:
+                    await _replay(log)
+                except WrongDatabase as wrong:  # it was away at the start, so that nobody could know
+                    logger.error("log: %s", wrong.reason)  # noqa: TRY400 - a setting, no bug
 
     replaying = asyncio.create_task(replay())
     try:

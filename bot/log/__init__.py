@@ -19,6 +19,7 @@ from bot.log.entry import (
     StoredQuery,
     Viewer,
     Visibility,
+    WrongDatabase,
     row_json,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "StoredQuery",
     "Viewer",
     "Visibility",
+    "WrongDatabase",
     "row_json",
 ]

@@ -20,15 +20,16 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.log.entry import LogAway
+from bot.log.entry import WrongDatabase
 from bot.log.prepared import driver_of
 
 SQLITE = "sqlite"
 POSTGRES = "postgresql"
 DRIVERS = {SQLITE: "sqlite+aiosqlite", POSTGRES: "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-UNREADABLE = "the address of the database cannot be read; sqlite:///file or postgresql://user@host/database is meant"
-
-NO_FILE = "the address of the database names no file; a database in memory would forget every question"
+MEANT = "sqlite:///file or postgresql://user@host/database is meant"
+NO_FILE = "it names no file, and a database in memory would forget every question"
+NO_FOLDER = "it names a folder, and a file is meant"
+LARGEST_PORT = 65535
 
 SQLITE_OPTIONS = frozenset({"uri", "mode", "cache", "immutable", "nolock", "vfs"})
 """What may stand behind the name of a file that is written as a URI. Source: sqlite.org, uri.html."""
@@ -41,36 +42,51 @@ OWNER_ONLY = 0o600
 
 
 def driver_url(address: str) -> URL:
-    """The address with the driver that we use; LogAway where it is no address of a database we know."""
+    """The address with the driver that we use; WrongDatabase where it is no address of a database we know."""
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
-        raise LogAway(UNREADABLE) from None
-    driver = DRIVERS.get(url.drivername.partition("+")[0])
+        raise WrongDatabase(f"it cannot be read; {MEANT}") from None
+    kind = url.drivername.partition("+")[0]
+    driver = DRIVERS.get(kind)
     if driver is None:
-        raise LogAway(UNREADABLE)
+        raise WrongDatabase(f"it begins with {kind}://; {MEANT}")
     url = url.set(drivername=driver)
-    if driver == DRIVERS[SQLITE] and url.database in {None, "", ":memory:"}:
-        raise LogAway(NO_FILE)
+    _check_place(url)
     if "sslmode" in url.query:  # libpq's word, as hosting services hand it out
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
     _check_options(url)
     return url
 
 
+def _check_place(url: URL) -> None:
+    """Raises WrongDatabase where there can be no database, whatever happens there later."""
+    if url.get_backend_name() == SQLITE:
+        if url.database in {None, "", ":memory:"}:
+            raise WrongDatabase(NO_FILE)
+        if Path(str(url.database)).is_dir():
+            raise WrongDatabase(NO_FOLDER)
+    elif url.port is not None and not 0 < url.port <= LARGEST_PORT:
+        raise WrongDatabase(f"it names port {url.port}; a port is a number from 1 to {LARGEST_PORT}")
+
+
 def _check_options(url: URL) -> None:
-    """Raises LogAway where something stands behind the `?` that would be ignored, or would fail with each question."""
+    """Raises WrongDatabase where something behind the `?` would be ignored, or would fail with each question."""
     if url.get_backend_name() == POSTGRES:
         known = POSTGRES_OPTIONS
     else:
         known = SQLITE_OPTIONS if url.query.get("uri") == "true" else frozenset()
     for name, value in url.query.items():
         if name not in known or (name == "ssl" and value not in SSL_MODES):
-            raise LogAway(f"the address of the database cannot be used with {name}= behind its ?; leave that out")
+            raise WrongDatabase(f"{name}= stands behind its ?, and is not understood there; leave that out")
 
 
 def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
-    """An engine that has not connected yet. It waits at most `patience_seconds` for a connection or SQLite's lock."""
+    """An engine that has not connected yet. It waits at most `patience_seconds` for a connection or SQLite's lock.
+
+    Raises:
+        WrongDatabase: the address can never be used.
+    """
     url = driver_url(address)
     shared: dict[str, Any] = {
         "isolation_level": "AUTOCOMMIT",
@@ -82,7 +98,10 @@ def make_engine(address: str, patience_seconds: float) -> AsyncEngine:
         engine = create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         return engine
-    return create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
+    try:
+        return create_async_engine(url, connect_args={"timeout": patience_seconds}, **shared)
+    except ImportError as missing:
+        raise WrongDatabase(f"{missing.name}, which speaks with that server, is not installed") from None
 
 
 def make_file(url: URL) -> None:

@@ -19,8 +19,15 @@ class LogAway(Exception):
         self.reason = reason
 
 
+class WrongDatabase(LogAway):
+    """The setting names a database that can never be used: nothing waits for it, the setting has to be corrected."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"VRAM_DATABASE_URL cannot be used: {why}")
+
+
 class NotLogged(LogAway):
-    """A question could not be stored now. It stands in the spool, unless `lost` says that even this failed."""
+    """A question could not be stored now. It stands in the spool, unless `lost` says that it is not kept at all."""
 
     def __init__(self, reason: str, *, lost: bool = False) -> None:
         super().__init__(reason)

@@ -63,6 +63,12 @@ def plain_reason(error: BaseException) -> str:
     return FAILED
 
 
+def refuses_us(error: BaseException) -> bool:
+    """The server is there, and does not let this user into this database."""
+    state = getattr(getattr(error, "orig", None) or error, "sqlstate", None)
+    return isinstance(state, str) and state.startswith(("28", "3D000"))
+
+
 def refuses_the_row(error: Exception) -> bool:
     """The database is there and will never take this row: asking again is of no use."""
     if isinstance(error, StatementError) and not isinstance(error, DBAPIError):

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.log.database import make_engine, transaction
-from bot.log.entry import LogAway
-from bot.log.faults import FAILED, plain_reason
+from bot.log.entry import LogAway, WrongDatabase
+from bot.log.faults import FAILED, plain_reason, refuses_us
 from bot.log.revision import bring_to_head
 from engine.errors import EngineError
 
@@ -28,13 +28,12 @@ class PatientDatabase:
 
     def __init__(self, address: str, patience_seconds: float) -> None:
         self.patience_seconds = patience_seconds
-        self._engine: AsyncEngine | None = None
-        self._unusable = ""
         self._preparing: asyncio.Task[None] | None = None
+        self._engine: AsyncEngine | WrongDatabase
         try:
             self._engine = make_engine(address, patience_seconds)
-        except LogAway as away:
-            self._unusable = away.reason
+        except WrongDatabase as wrong:
+            self._engine = wrong
 
     async def ask(self, work: Work[Result]) -> Result:
         """Does `work`, which must be harmless twice: it is done again where the connection turns out to be stale."""
@@ -61,7 +60,7 @@ class PatientDatabase:
     async def close(self) -> None:
         if self._preparing is not None:
             await asyncio.wait([self._preparing])
-        if self._engine is not None:
+        if isinstance(self._engine, AsyncEngine):
             await self._engine.dispose()
 
     async def _ask_again(self, work: Work[Result]) -> Result:
@@ -79,18 +78,27 @@ class PatientDatabase:
             return await work(connection)
 
     async def _ready(self) -> None:
-        """Has the tables made or migrated once. A long migration goes on while the questions are spooled."""
+        """Has the tables made or migrated once. A long migration goes on while the questions are spooled.
+
+        A server that refuses us before it ever let us in was never the right one. Once it did, the setting is right
+        and a refusal will pass: somebody changes the password, say.
+        """
         engine = self._connectable()
         if self._preparing is None or (self._preparing.done() and self._preparing.exception() is not None):
             self._preparing = asyncio.create_task(bring_to_head(engine))
             self._preparing.add_done_callback(seen)
         if not self._preparing.done():
-            async with asyncio.timeout(self.patience_seconds + GRACE_SECONDS):
-                await asyncio.shield(self._preparing)
+            try:
+                async with asyncio.timeout(self.patience_seconds + GRACE_SECONDS):
+                    await asyncio.shield(self._preparing)
+            except Exception as error:
+                if refuses_us(error):
+                    raise WrongDatabase(plain_reason(error)) from None
+                raise
 
     def _connectable(self) -> AsyncEngine:
-        if self._engine is None:
-            raise LogAway(self._unusable)
+        if isinstance(self._engine, WrongDatabase):
+            raise self._engine.with_traceback(None)
         return self._engine
 
 

@@ -2,9 +2,10 @@
 
 Questions are stored in the order of `append`, so that the numbers of a channel follow the order in which it asked;
 those that come while the disk is busy share the next transaction, so that a burst waits for the disk a few times only.
-Where the database fails, the question goes to the spool, and for a moment the next ones go there without asking the
-database, so that a hanging server does not hold them up one by one. The first question after that moment replays the
-spool and then stores itself.
+Where the database fails, the question goes to the spool. Where the setting names one that can never be used it does
+not, since it would later be stored in another database: it is not kept, and its asker is told. After a failure the
+database is not asked for a moment, so that a hanging server does not hold the next questions up one by one. The first
+question after that moment replays the spool and then stores itself.
 
 Everything here raises LogAway (append: NotLogged) where the database is away. What a viewer may not see is None, like
 what does not exist.
@@ -31,6 +32,7 @@ from bot.log.entry import (
     PastDecision,
     StoredQuery,
     Viewer,
+    WrongDatabase,
 )
 from bot.log.forget import forget, give_back_space, prune_some
 from bot.log.patient import PatientDatabase, in_plain_words, seen
@@ -65,7 +67,7 @@ class QueryLog:
         self._queue: deque[tuple[NewQuery, asyncio.Future[int]]] = deque()
         self._storing: set[asyncio.Task[int]] = set()
         self._away_until = 0.0
-        self._away_reason = ""
+        self._away: LogAway | None = None
 
     @classmethod
     async def open(cls, url: str, spool_path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> Self:
@@ -78,7 +80,8 @@ class QueryLog:
         A caller that stops waiting stops nothing: the question is stored all the same.
 
         Raises:
-            NotLogged: the question waits in the spool or, with `lost`, could not even be written there.
+            NotLogged: the question waits in the spool or, with `lost`, is not kept: the spool cannot be written, or
+                the setting names a database that can never be used.
         """
         storing = asyncio.create_task(self._append(entry))
         self._storing.add(storing)
@@ -210,12 +213,15 @@ class QueryLog:
             numbers = await self._unless_away(lambda: self._replay_and_store(entries))
         except LogAway as away:
             for entry, place in some:
-                place.set_exception(await self._spooled(entry, away.reason))
+                place.set_exception(await self._not_logged(entry, away))
             return
         for (_, place), number in zip(some, numbers, strict=True):
             place.set_result(number)
 
-    async def _spooled(self, entry: NewQuery, reason: str) -> NotLogged:
+    async def _not_logged(self, entry: NewQuery, away: LogAway) -> NotLogged:
+        reason = away.reason
+        if isinstance(away, WrongDatabase):
+            return NotLogged(f"{reason}; this question is not kept", lost=True)
         try:
             await asyncio.to_thread(self._spool.add, entry)
         except OSError as error:
@@ -239,10 +245,10 @@ class QueryLog:
     async def _unless_away(self, work: Callable[[], Awaitable[Result]]) -> Result:
         """Does it, unless the database failed a moment ago; remembers a failure."""
         now = asyncio.get_running_loop().time
-        if now() < self._away_until:
-            raise LogAway(self._away_reason)
+        if self._away is not None and now() < self._away_until:
+            raise self._away.with_traceback(None)
         try:
             return await in_plain_words(work)
         except LogAway as away:
-            self._away_until, self._away_reason = now() + AWAY_SECONDS, away.reason
+            self._away_until, self._away = now() + AWAY_SECONDS, away
             raise

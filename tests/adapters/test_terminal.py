@@ -232,18 +232,28 @@ def test_a_wrong_setting_is_one_sentence_and_no_answer(vram):
 
 
 def test_with_the_database_away_the_card_comes_and_the_row_follows(vram, tmp_path):
-    blocked = tmp_path / "folder"
-    blocked.mkdir()
-    spool = str(tmp_path / "spool")
-    done = vram("13b lora ctx=4k", VRAM_DATABASE_URL=f"sqlite:///{blocked}", VRAM_SPOOL=spool)
+    in_the_way = tmp_path / "blocked"
+    in_the_way.touch()
+    given = {"VRAM_DATABASE_URL": f"sqlite:///{in_the_way}/log.sqlite3", "VRAM_SPOOL": str(tmp_path / "spool")}
+    done = vram("13b lora ctx=4k", **given)
     assert done.returncode == 0
     assert done.stdout.startswith(f"{CARD}Logged    not yet: ")
-    as_json = vram("--json", "13b", VRAM_DATABASE_URL=f"sqlite:///{blocked}", VRAM_SPOOL=spool)
+    as_json = vram("--json", "13b", **given)
     assert json.loads(as_json.stdout)["log"] is None
     assert "not yet" in as_json.stderr
-    assert vram("log", VRAM_DATABASE_URL=f"sqlite:///{blocked}", VRAM_SPOOL=spool).returncode == 1
-    later = vram("7b", VRAM_DATABASE_URL=f"sqlite:///{tmp_path}/there.sqlite3", VRAM_SPOOL=spool)
-    assert later.stdout.endswith("Logged    #3\n")
+    assert vram("log", **given).returncode == 1
+    in_the_way.unlink()
+    assert vram("7b", **given).stdout.endswith("Logged    #3\n")
+
+
+def test_what_is_asked_under_a_wrong_database_is_not_kept_for_another_one(vram, tmp_path):
+    spool = tmp_path / "spool"
+    done = vram("13b lora ctx=4k", VRAM_DATABASE_URL="mysql://u:hunter2@h/log", VRAM_SPOOL=str(spool))
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"{CARD}Logged    no: VRAM_DATABASE_URL cannot be used: it begins with mysql://;")
+    assert "hunter2" not in done.stdout + done.stderr
+    assert not spool.exists()
+    assert vram("7b", VRAM_SPOOL=str(spool)).stdout.endswith("Logged    #1\n")
 
 
 def test_a_reader_that_goes_away_costs_no_row_and_shows_no_traceback(vram, tmp_path):

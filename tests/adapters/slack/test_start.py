@@ -59,6 +59,22 @@ async def test_the_process_ends_with_that_sentence(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("mysql://vram:hunter2@h/log", "it begins with mysql://; sqlite:///file or postgresql://user@host/database is"),
+        ("postgresql://vram:hunter2@h:port/log", "it cannot be read;"),
+    ],
+)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_database_that_can_never_be_used_ends_it_before_anybody_asks(tmp_path, slack, address, said):
+    given = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_SIGNING_SECRET": SIGNING_SECRET, "VRAM_DATABASE_URL": address}
+    done = await asyncio.to_thread(started, tmp_path, **given, VRAM_SLACK_API_URL=slack.api_url)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"VRAM_DATABASE_URL cannot be used: {said}")
+    assert "hunter2" not in done.stderr
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_token_that_slack_refuses_and_a_slack_that_is_away(tmp_path, slack):
     wrong = {"SLACK_BOT_TOKEN": "xoxb-wrong", "SLACK_SIGNING_SECRET": SIGNING_SECRET}

@@ -32,7 +32,7 @@ async def test_questions_are_counted_by_outcome_and_platform(tmp_path):
 
 async def test_failures_and_the_spool_are_counted(tmp_path):
     metrics = Metrics()
-    async with await MeteredLog.open("mysql://no-such-kind/log", tmp_path / "spool") as log:
+    async with await MeteredLog.open("postgresql://127.0.0.1:1/none", tmp_path / "spool") as log:
         log.metrics = metrics
         metrics.watch_spool(log.waiting)
         with pytest.raises(NotLogged):

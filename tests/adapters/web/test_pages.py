@@ -148,7 +148,7 @@ async def test_pages_lead_to_each_other(site):
 async def test_a_log_that_is_away_is_said(tmp_path):
     clock = TickingClock()
     links = WebLinks("a secret of the tests", "http://127.0.0.1", clock)
-    async with await QueryLog.open("mysql://no-such-kind/log", tmp_path / "spool") as log:
+    async with await QueryLog.open("postgresql://127.0.0.1:1/none", tmp_path / "spool") as log:
         server = Server("127.0.0.1", 0)
         Pages(log, links, clock).add_routes(server.application)
         port = await server.start()

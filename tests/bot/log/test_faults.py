@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import sqlite3
+import sys
 import time
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
 
-from bot.log import LogAway, NotLogged
+from bot.log import LogAway, NotLogged, WrongDatabase
 from bot.log.database import driver_url
 from bot.log.query_log import QueryLog
 from tests.bot.log.conftest import SERVER
@@ -32,22 +33,57 @@ async def refused(address, spool_path, patience_seconds=0.5):
     [
         ("postgresql://vram:hunter2@127.0.0.1:1/log", "the database cannot be reached"),
         ("postgresql://vram:hunter2@no-such-host.invalid/log", "the database cannot be reached"),
-        ("postgresql://vram:hunter2@127.0.0.1:port/log", "the address of the database cannot be read"),
-        ("mysql://vram:hunter2@127.0.0.1/log", "the address of the database cannot be read"),
-        ("sqlite://", "the address of the database names no file"),
-        ("sqlite:///:memory:", "the address of the database names no file"),
-        ("sqlite:////tmp/log.db?timeout=hunter2", "the address of the database cannot be used with timeout="),
-        ("sqlite:////tmp/log.db?mode=ro", "the address of the database cannot be used with mode="),
-        ("sqlite:////tmp/log.db?foo=1", "the address of the database cannot be used with foo="),
-        ("sqlite:///file:/tmp/log.db?uri=true&foo=1", "the address of the database cannot be used with foo="),
-        ("postgresql://u:hunter2@127.0.0.1/log?foo=1", "the address of the database cannot be used with foo="),
-        ("postgresql://u:hunter2@127.0.0.1/log?sslmode=on", "the address of the database cannot be used with ssl="),
-        ("hunter2", "the address of the database cannot be read"),
-        ("", "the address of the database cannot be read"),
     ],
 )
 async def test_no_database(address, reason, spool_path):
     assert (await refused(address, spool_path)).startswith(reason)
+
+
+MEANT = "sqlite:///file or postgresql://user@host/database is meant"
+
+
+async def never(address, spool_path):
+    """Why a setting can never work: what is asked under it is not kept, so that no other database gets it later."""
+    async with await QueryLog.open(address, spool_path, patience_seconds=0.5) as log:
+        for _ in range(2):  # the second one does not ask again
+            with pytest.raises(NotLogged) as caught:
+                await log.append(a_query())
+            assert caught.value.lost
+        assert log.waiting() == 0
+        with pytest.raises(WrongDatabase) as read:
+            await log.page(SARA)
+        assert caught.value.reason == f"{read.value.reason}; this question is not kept"
+        assert "hunter2" not in caught.value.reason
+        assert "127.0.0.1" not in caught.value.reason
+        return read.value.reason.removeprefix("VRAM_DATABASE_URL cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("postgresql://vram:hunter2@127.0.0.1:port/log", f"it cannot be read; {MEANT}"),
+        ("hunter2", f"it cannot be read; {MEANT}"),
+        ("", f"it cannot be read; {MEANT}"),
+        ("mysql://vram:hunter2@127.0.0.1/log", f"it begins with mysql://; {MEANT}"),
+        ("postgresql://vram:hunter2@127.0.0.1:99999/log", "it names port 99999; a port is a number from 1 to 65535"),
+        ("sqlite://", "it names no file, and a database in memory would forget every question"),
+        ("sqlite:///:memory:", "it names no file, and a database in memory would forget every question"),
+        ("sqlite:////tmp", "it names a folder, and a file is meant"),
+        ("sqlite:////tmp/log.db?timeout=hunter2", "timeout= stands behind its ?, and is not understood there"),
+        ("sqlite:////tmp/log.db?mode=ro", "mode= stands behind its ?, and is not understood there"),
+        ("sqlite:///file:/tmp/log.db?uri=true&foo=1", "foo= stands behind its ?, and is not understood there"),
+        ("postgresql://u:hunter2@127.0.0.1/log?foo=1", "foo= stands behind its ?, and is not understood there"),
+        ("postgresql://u:hunter2@127.0.0.1/log?sslmode=on", "ssl= stands behind its ?, and is not understood there"),
+    ],
+)
+async def test_a_setting_that_can_never_work(address, why, spool_path):
+    assert (await never(address, spool_path)).startswith(why)
+
+
+async def test_a_driver_that_is_not_installed(monkeypatch, spool_path):
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    why = await never("postgresql://vram:hunter2@127.0.0.1/log", spool_path)
+    assert why == "asyncpg, which speaks with that server, is not installed"
 
 
 async def test_reading_says_so_too(spool_path):
@@ -60,7 +96,35 @@ async def test_reading_says_so_too(spool_path):
 
 async def test_an_unknown_database_on_a_server(server, spool_path):
     address = urlunsplit(urlsplit(SERVER)._replace(path="/no_such_database"))
-    assert await refused(address, spool_path) == "there is no database of that name on the server"
+    assert await never(address, spool_path) == "there is no database of that name on the server"
+
+
+async def test_an_unknown_user_on_a_server(server, spool_path):
+    parts = urlsplit(SERVER)
+    address = urlunsplit(parts._replace(netloc=f"no_such_user:hunter2@{parts.hostname}:{parts.port or 5432}"))
+    assert await never(address, spool_path) == "the database refused the user or the password"
+
+
+async def test_a_refusal_after_the_server_once_let_us_in_will_pass(postgres, spool_path):
+    """The setting was right, so the questions wait: here the database is renamed, and has its name back later."""
+    name = urlsplit(postgres).path[1:]
+    async with await QueryLog.open(postgres, spool_path, patience_seconds=1.0) as log:
+        assert await log.append(a_query()) == 1
+        await renamed(name, f"{name}_away")
+        with pytest.raises(NotLogged) as caught:
+            await log.append(a_query())
+        assert (caught.value.reason, caught.value.lost) == ("there is no database of that name on the server", False)
+        await renamed(f"{name}_away", name)
+        await asyncio.sleep(1.1)
+        assert await log.replay() == 1
+        assert await log.count(SARA) == 2
+
+
+async def renamed(old, new):
+    connection = await asyncpg.connect(SERVER)
+    await connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", old)
+    await connection.execute(f'ALTER DATABASE "{old}" RENAME TO "{new}"')
+    await connection.close()
 
 
 async def test_a_read_only_sqlite_file(sqlite, spool_path):
@@ -119,10 +183,6 @@ async def test_a_sqlite_file_is_its_owners_alone(tmp_path, spool_path):
         files = list((tmp_path / "data").iterdir())
         assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
         assert {file.name for file in files} == {"log.db", "log.db-wal", "log.db-shm"}
-
-
-async def test_a_folder_where_the_file_should_be(tmp_path, spool_path):
-    assert await refused(f"sqlite:///{tmp_path}", spool_path) == "the database file cannot be opened"
 
 
 async def test_a_file_where_the_folder_should_be(tmp_path, spool_path):
