@@ -34,6 +34,8 @@ MARKS: Final[dict[Format, frozenset[str]]] = {
 }
 """Columns by which a format is known; read by name, the order differs from file to file."""
 
+HEADER_LINE: Final = 1
+
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
@@ -87,7 +89,9 @@ def read_catalog(source: Source, lines: Iterable[str]) -> ReadFile:
     """
     reader = csv.DictReader(_plain(lines))
     found = ReadFile(source, _format_of(source, _header(source, reader)))
-    if found.format != "own":
+    if found.format == "own":
+        found.bad += (BadLine(HEADER_LINE, reason) for reason in catalog_own.header_faults(reader.fieldnames or ()))
+    else:
         _check_provider(source)
     for one in READERS[found.format](source, _rows(found, reader)):
         if isinstance(one, Left):

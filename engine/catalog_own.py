@@ -3,11 +3,12 @@
 Columns are described in docs/catalogs.md. An empty price is a set that is listed without one.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationError
 
@@ -67,15 +68,36 @@ class _Line(Value):
     note: str = ""
 
 
+EXPECTED: Final = {
+    "provider": "a name of at most 60 characters",
+    "count": f"a whole number from 1 to {MOST_GPUS:,}",
+    "price": "a number above 0, or nothing",
+    "unit": "hour or month",
+    "commitment": ", ".join(get_args(Commitment)),
+    "currency": "USD and nothing else",
+    "shortest_term_days": f"a whole number of days up to {MOST_DAYS:,}",
+    "stock": "a whole number",
+}
+"""What a cell has to be, in words; `gpu` and `date` say their own, and the others take any text."""
 COLUMNS: Final = tuple(_Line.model_fields)
 REQUIRED: Final = frozenset(name for name, column in _Line.model_fields.items() if column.is_required())
+
+
+def header_faults(names: Sequence[str]) -> Iterator[str]:
+    """What is wrong in a header: columns that are none of ours, or that stand there twice."""
+    for name, count in Counter(names).items():
+        if name not in _Line.model_fields:
+            yield f"{_short(name)}: no such column; there are {', '.join(COLUMNS)}"
+        elif count > 1:
+            yield f"{name}: the column stands there {count} times"
 
 
 def listed(source: Source, rows: Iterable[Row]) -> Iterator[Listed | Left]:
     """Every line's offer, or why it is none."""
     for row in rows:
         given = {name: cell.strip() for name, cell in row.cells.items()}
-        filled = {name: cell for name, cell in given.items() if cell or name in REQUIRED}
+        # a column that is none of ours is the header's fault, and reported there
+        filled = {name: cell for name, cell in given.items() if name in REQUIRED or (cell and name in COLUMNS)}
         try:
             line = _Line.model_validate(filled)
         except ValidationError as error:
@@ -113,11 +135,9 @@ def _faults(error: ValidationError) -> str:
 
 def _fault(place: tuple[int | str, ...], kind: str, message: str, given: object) -> str:
     column = str(place[0])
-    if kind == "extra_forbidden":
-        return f"{column}: no such column; there are {', '.join(COLUMNS)}"
     if given in {None, ""}:
         return f"{column}: missing"
-    said = message.removeprefix("Value error, ").removeprefix("Input should be ")
+    said = message.removeprefix("Value error, ") if kind == "value_error" else EXPECTED[column]
     return f"{column}: {said}, given {_short(str(given))}"
 
 

@@ -15,7 +15,7 @@ from bot.refusals import shown
 from bot.reply import Reply, Request
 from bot.tools import Tools
 from engine import Catalog
-from engine.catalog_files import BadLine, ReadFile
+from engine.catalog_files import HEADER_LINE, BadLine, ReadFile
 from engine.errors import CatalogError, EmptyQuestion, UnknownWord
 from engine.gpus import gpu
 from engine.offers import Offer
@@ -35,7 +35,7 @@ def catalog(tools: Tools, call: Called, request: Request) -> Reply:
         return _checked(tools, check[1])
     word = call.words.lower()
     if word == "check":
-        raise EmptyQuestion(call.words, reason="the file is missing", allowed=ALLOWED)
+        raise EmptyQuestion(call.words, reason="no file is named", allowed="Name one, as in catalog check offers.csv")
     if word not in {"", "show"}:
         raise UnknownWord(call.words, near=nearest(word, ("show", "check")), allowed=ALLOWED)
     rows = tuple(map(_offer_json, tools.catalog.offers))
@@ -57,14 +57,23 @@ def _checked(tools: Tools, name: str) -> Reply:
 def check_card(found: ReadFile) -> SheetCard:
     """Every bad line of a file, with what the others come to."""
     name = shown(found.source.name, 40)
-    bad = len(found.bad)
-    verdict = f"{bad:,} of {found.lines:,} lines cannot be used" if bad else f"all {found.lines:,} lines can be used"
     return SheetCard(
-        title=f"{name}: {verdict}",
+        title=f"{name}: {_verdict(found)}",
         lines=(*_facts(found), *map(_bad_line, found.bad)),
         commands=(),
         notes=(),
     )
+
+
+def _verdict(found: ReadFile) -> str:
+    """How many lines cannot be used; the header, which is none of them, apart."""
+    if not found.bad:
+        return f"all {found.lines:,} lines can be used"
+    bad = {one.line for one in found.bad}
+    said = ["the header"] if HEADER_LINE in bad else []
+    bad.discard(HEADER_LINE)
+    said += [f"{len(bad):,} of {found.lines:,} lines"] if bad else []
+    return f"{' and '.join(said)} cannot be used"
 
 
 def _facts(found: ReadFile) -> Iterator[Line]:
@@ -81,7 +90,7 @@ def _facts(found: ReadFile) -> Iterator[Line]:
 
 
 def _bad_line(one: BadLine) -> Line:
-    return Line(f"Line {one.line}", one.reason)
+    return Line("Header" if one.line == HEADER_LINE else f"Line {one.line}", one.reason)
 
 
 def shown_card(known: Catalog) -> SheetCard:

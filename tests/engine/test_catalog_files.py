@@ -106,8 +106,33 @@ def test_every_bad_line_is_reported_with_its_reason():
 
 
 def test_an_unknown_column_is_bad_and_not_ignored():
-    found = own("l,a10,1,1,hour,2026-09-20,5", header="provider,gpu,count,price,unit,date,shortes_term")
-    assert "shortes_term: no such column" in found.bad[0].reason
+    header = "provider,gpu,count,price,unit,date,shortes_term"
+    found = own(*["l,a10,1,1,hour,2026-09-20,5"] * 3, header=header)
+    assert [bad.line for bad in found.bad] == [1]
+    assert "'shortes_term': no such column" in found.bad[0].reason
+
+
+def test_a_column_that_stands_there_twice_is_bad():
+    found = own("l,a10,1,1,9,hour,2026-09-20", header="provider,gpu,count,price,price,unit,date")
+    assert (found.bad[0].line, found.bad[0].reason) == (1, "price: the column stands there 2 times")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("l,a10,1.5,1,hour,2026-09-20,", "count: a whole number from 1 to 10,000, given '1.5'"),
+        ("l,a10,two,1,hour,2026-09-20,", "count: a whole number from 1 to 10,000, given 'two'"),
+        ("l,a10,1,1 USD,hour,2026-09-20,", "price: a number above 0, or nothing, given '1 USD'"),
+        ("l,a10,1,nan,hour,2026-09-20,", "price: a number above 0, or nothing, given 'nan'"),
+        ("l,a10,1,1,hours,2026-09-20,", "unit: hour or month, given 'hours'"),
+        ("l,a10,1,1,hour,20.9.2026,", "date: a day is written as in 2026-11-30, given '20.9.2026'"),
+        ("l,a10,1,1,hour,2026-09-20,few", "stock: a whole number, given 'few'"),
+        (f"{'l' * 61},a10,1,1,hour,2026-09-20,", f"provider: a name of at most 60 characters, given '{'l' * 39}…'"),
+    ],
+)
+def test_what_is_wrong_in_a_cell_is_said_in_our_own_words(line, said):
+    found = own(line, header="provider,gpu,count,price,unit,date,stock")
+    assert [bad.reason for bad in found.bad] == [said]
 
 
 @pytest.mark.parametrize("lines", [[], [""], ["a,b,c", "1,2,3"], ["\0"]])

@@ -35,6 +35,19 @@ def test_every_bad_line_is_shown(broken):
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_a_slip_in_the_header_is_told_once_as_the_headers(tmp_path):
+    path = tmp_path / "offers.csv"
+    path.write_text(
+        "provider,gpu,count,price,unit,date,regin\n" + "l,a10,1,1,hour,2026-09-20,x\n" * 3, encoding="utf-8"
+    )
+    text = ask(f"catalog check {path}", files=FilesOnDisk()).text
+    assert text.splitlines()[0] == "offers: the header cannot be used"
+    assert text.count("'regin': no such column") == 1
+    assert "Header    'regin'" in text
+    with pytest.raises(SettingsError, match="line 1: 'regin': no such column"):
+        catalog_in([str(path)], FilesOnDisk())
+
+
 def test_a_hundred_bad_lines_are_all_there(tmp_path):
     name = written(tmp_path, *["x,a11,1,1,hour,2026-09-20"] * 100)
     assert len(rows(f"catalog check {name}", files=FilesOnDisk())) == 100
