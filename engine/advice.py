@@ -22,8 +22,14 @@ BUDGETS_USD: Final = (Decimal(3000), Decimal(10_000))
 
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _SAYS_NOTHING: Final = frozenset(
-    ("a", "an", "and", "at", "for", "in", "is", "it", "my", "of", "on", "or", "our", "the", "to", "we", "with")
-)
+    (
+        "a", "am", "an", "and", "are", "as", "at", "be", "by", "for", "from", "i", "in", "is", "it", "me", "my", "of",
+        "on", "or", "our", "that", "the", "their", "them", "they", "this", "to", "us", "use", "using", "we", "with",
+    )
+)  # fmt: skip
+
+_FINE_TUNING: Final = frozenset({"finetune", "finetuning", "fine-tuning"})
+"""Whoever says no more may mean LoRA or all the weights: both rows speak of it."""
 
 
 class Workload(Value):
@@ -61,7 +67,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """A word without its plural."""
+    """A word without its plural; the spellings of fine-tuning as one."""
+    if word in _FINE_TUNING:
+        return "fine-tune"
     return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
 
 
@@ -76,6 +84,33 @@ def _weights() -> dict[str, float]:
 def known_words() -> tuple[str, ...]:
     """Every word that finds a row."""
     return tuple(_weights())
+
+
+def finds_a_row(word: str) -> bool:
+    """Whether the guides know a word.
+
+    >>> finds_a_row("tenants"), finds_a_row("for"), finds_a_row("bananas")
+    (True, False, False)
+    """
+    return bool(_words(word)) and all(part in _weights() for part in _words(word))
+
+
+def only_joins(word: str) -> bool:
+    """Whether a word only joins others, and so may stand in every text.
+
+    >>> only_joins("for"), only_joins("tenants")
+    (True, False)
+    """
+    return word in _SAYS_NOTHING
+
+
+def says(row: Workload, word: str) -> bool:
+    """Whether a word is one of those that find a row.
+
+    >>> says(for_budget(Decimal(2000)), "small"), says(for_budget(Decimal(2000)), "large")
+    (True, False)
+    """
+    return bool(_words(word) & _stems(row))
 
 
 def advised(text: str) -> tuple[Workload, ...]:
@@ -97,11 +132,15 @@ def _stems(row: Workload) -> frozenset[str]:
     return frozenset(map(_stem, row.words))
 
 
-def for_budget(usd: Decimal) -> Workload:
+def for_budget(usd: Decimal, *, is_more: bool = False) -> Workload:
     """The row of a budget in US dollars.
 
-    >>> for_budget(Decimal(2000)).who_or_what
-    'budget up to 3000 USD'
+    Args:
+        usd: what may be spent.
+        is_more: it is more than that.
+
+    >>> for_budget(Decimal(2000)).who_or_what, for_budget(Decimal(10_000), is_more=True).who_or_what
+    ('budget up to 3000 USD', 'budget above 10000 USD')
     """
     rows: Sequence[Workload] = [row for row in workloads() if row.who_or_what.startswith("budget")]
-    return rows[sum(usd > limit for limit in BUDGETS_USD)]
+    return rows[sum(usd > limit or (is_more and usd == limit) for limit in BUDGETS_USD)]

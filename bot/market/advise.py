@@ -1,24 +1,29 @@
 """`advise <who, what or budget>`: what the guides advise, each computed against the catalog."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from bot.answer_card import VERDICT_WORDS
+from bot.answer_card import VERDICT_WORDS, within_limits
 from bot.cards import Line
 from bot.commands import Called
-from bot.grammar import nearest, read
-from bot.market.budget import break_even_lines, budget_lines
+from bot.grammar import read
+from bot.grammar.tokens import words_of
+from bot.market.advise_words import EXAMPLES, Wanted, wanted
+from bot.market.asked import with_sets, written
+from bot.market.budget import break_even_lines, budget_lines, months
 from bot.market.cards import SheetCard
+from bot.market.choose import back_with
+from bot.market.spending import Budget
 from bot.market.wording import money, sized_name
 from bot.refusals import capital, shown
 from bot.reply import Reply, Request
 from bot.tools import Tools
 from bot.wording import gb, gpus, rounded, usd
 from engine import size
-from engine.advice import Workload, advised, for_budget, known_words
+from engine.advice import Workload, advised, for_budget, says
 from engine.answer import Answer, SetVerdict
 from engine.comparison import Column, fleet, one_of
 from engine.errors import EmptyQuestion, EngineError, UnknownWord
@@ -26,115 +31,181 @@ from engine.gpus import Gpu, gpu
 from engine.question import GpuSet, Question
 from engine.slices import HALF_GPU_THROUGHPUT, sharing_of
 
-USD_WORDS: Final = re.compile(
-    r"(?:budget(?: of|=)?|under|up to|below|with)?\s*\$?\s*(\d[\d,]*(?:\.\d+)?)(k?)\s*(?:usd|dollars?|bucks|\$)?",
-    re.IGNORECASE,
-)
 FASTEST_UNDER_USD: Final = Decimal(600)
-TUNED: Final = frozenset({"lora", "qlora", "full"})
+"""A month; what the guides' row of the fastest GPU asks. Source: sizing guide, workloads."""
+MOST_READINGS: Final = 3
+"""Readings of a question that are computed one by one (lora, qlora, full); more are asked back."""
 BUYING: Final = frozenset({"buy", "rent"})
 TENANTS: Final = frozenset({"tenant", "tenants", "mig"})
-EXAMPLES: Final = 'a task, a person or a budget, such as advise LoRA on 13B, advise "many tenants", advise 2000'
 
 
-def advise(tools: Tools, call: Called, _request: Request) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a text is answered by: rows of the guides, its own questions, what may be spent.
+
+    Attributes:
+        sets: the asker's own; () where each row's GPUs are asked.
+        left: words of the guides whose rows are not among these.
+    """
+
+    rows: tuple[Workload, ...]
+    own: tuple[Question, ...]
+    sets: tuple[GpuSet, ...]
+    budget: Budget | None
+    left: tuple[str, ...]
+
+
+def advise(tools: Tools, call: Called, request: Request) -> Reply:
     """What the guides advise for a text, with what it comes to in the catalog.
 
     Raises:
-        EngineError: nothing of the text is known.
+        EngineError: a word is not known, or the text names neither task nor model nor budget.
     """
     words = call.words.strip().strip('"').strip()
     if not words:
-        raise EmptyQuestion(words, reason="who or what it is for is missing", allowed=EXAMPLES)
-    budget = _budget(words)
-    rows = (for_budget(budget),) if budget is not None else advised(words)
-    own = _own_questions(words) if budget is None else ()
-    if not rows and not own:
-        known = (word for part in words.lower().split() for word in nearest(part, known_words()))
-        raise UnknownWord(words, near=tuple(dict.fromkeys(known)), allowed=EXAMPLES)
-    card = _card(tools, words, rows, own, budget)
-    json = tuple(_json(tools, row, budget) for row in rows)
+        raise EmptyQuestion(words, reason="nothing to advise on is named", allowed=f"Name {EXAMPLES}")
+    found = wanted(words, tools.catalog, mention=request.mention)
+    options = found.asked.reading.options if found.asked.reading else ()
+    if len(options) > MOST_READINGS:
+        beside = [word for word in found.guides if word not in found.asked_words.split()]
+        money = [found.budget.written] if found.budget else []
+        return back_with(
+            tools, request.text, options, " ".join(["advise", *beside, *money, *map(written, found.asked.sets)])
+        )
+    advice = _advice(found)
+    if not advice.rows and not advice.own:
+        raise _nothing_named(words, found)
+    card = _card(tools, words, advice)
+    json = tuple(_json(tools, row, advice) for row in advice.rows) or (_json(tools, None, advice),)
     return Reply("list", "asker", tools.renderer.parts(card), rows=json)
 
 
-def _budget(words: str) -> Decimal | None:
-    """US dollars, where the text is a sum alone."""
-    found = USD_WORDS.fullmatch(words)
-    if not found:
-        return None
-    return Decimal(found[1].replace(",", "")) * (1000 if found[2] else 1)
+def _advice(found: Wanted) -> Advice:
+    budget, sets = found.budget, found.asked.sets
+    rows = advised(" ".join(found.guides))
+    if budget is not None and budget.period == "sum" and not budget.is_more and rows and _is_fastest(rows[0]):
+        budget = replace(budget, period="month")  # the guides' row means a month's price
+    own = tuple(with_sets(option, sets) for option in (found.asked.reading.options if found.asked.reading else ()))
+    if budget is not None and (budget.period == "sum" or not (rows or own)):
+        rows = tuple(dict.fromkeys((*rows, for_budget(budget.usd_month, is_more=budget.is_more))))
+    counted = words_of(found.asked_words) if own else []
+    in_question = {word.text for word in counted}
+    left = (
+        word.typed
+        for word in words_of(" ".join(found.guides))
+        if rows and word.text not in in_question and not any(says(row, word.text) for row in rows)
+    )
+    return Advice(rows, own, sets, budget, tuple(dict.fromkeys(left)))
 
 
-def _own_questions(words: str) -> tuple[Question, ...]:
-    """The text as questions of the grammar, where it names a model; () where it does not."""
-    try:
-        return tuple(option.question for option in read(words, mention=True).options)
-    except EngineError:
-        return ()
+def _nothing_named(words: str, found: Wanted) -> EngineError:
+    sets = found.asked.sets
+    if not sets:
+        return EmptyQuestion(words, reason="nothing to advise on is named", allowed=f"Name {EXAMPLES}")
+    names = ", ".join(map(written, sets))
+    money = f"; as a budget it is {words} usd" if words.isdecimal() else ""
+    return UnknownWord(
+        words,
+        reason="it names GPUs and not what they are for",
+        allowed=f"a task with it, as in advise {names.split(', ')[0]} 13b lora, or gpus {names}{money}",
+    )
 
 
-def _says_more(question: Question) -> bool:
-    """Whether a question has more than a model and its use."""
-    return question.weight_format is not None or question.context_tokens is not None or question.workload in TUNED
-
-
-def _card(
-    tools: Tools, words: str, rows: tuple[Workload, ...], own: tuple[Question, ...], budget: Decimal | None
-) -> SheetCard:
+def _card(tools: Tools, words: str, advice: Advice) -> SheetCard:
     lines: list[Line] = []
     notes: list[str] = []
-    for row in rows:
-        lines += _row_lines(tools, row, own, budget)
+    budget = advice.budget
+    if budget is not None and budget.period != "sum":
+        lines.append(Line("Budget", f"{budget.text}: only what costs no more is called the cheapest"))
+    for row in advice.rows:
+        lines += _row_lines(tools, row, advice)
         notes += [row.note] if row.note else []
-        notes += [text for question in _questions(row, own) for text in _idle(tools, question, row.gpus)]
-    if not rows:
-        lines += [Line("" if n else "Computed", _computed(tools, question, ())) for n, question in enumerate(own)]
+        notes += [text for question in _questions(row, advice) for text in _idle(tools, question, row.gpus)]
+    if not advice.rows:
+        own = _within(advice.own, budget)
+        lines += [Line("" if n else "Computed", _computed(tools, one, (), budget)) for n, one in enumerate(own)]
+    if advice.left:
+        asks = ", ".join(f"advise {word}" for word in advice.left)
+        notes.append(f"not in these rows: {', '.join(advice.left)}; ask apart: {asks}")
+    if budget is not None and budget.period != "sum" and any(_is_of_budgets(row) for row in advice.rows):
+        notes.append("the guides' budgets are sums: an amount a month is read as the sum of one month")
     said = tuple(f"{capital(note)}." for note in dict.fromkeys(notes))
     return SheetCard(title=shown(words), lines=tuple(lines), commands=(), notes=said)
 
 
-def _questions(row: Workload, own: tuple[Question, ...]) -> Iterator[Question]:
-    """The row's questions, and the asker's own where it says more and is another."""
+def _is_fastest(row: Workload) -> bool:
+    return row.who_or_what.startswith("fastest")
+
+
+def _is_of_budgets(row: Workload) -> bool:
+    return row.who_or_what.startswith("budget")
+
+
+def _within(questions: Iterable[Question], budget: Budget | None) -> Iterator[Question]:
+    """The questions with the budget as a limit of theirs."""
+    for question in questions:
+        limits = budget.on(question.limits) if budget else question.limits
+        yield question.model_copy(update={"limits": limits})
+
+
+def _questions(row: Workload, advice: Advice) -> Iterator[Question]:
+    """The row's questions, and the asker's own where it is another; all within the budget."""
+    of_row = (read(ask).options[0].question.model_copy(update={"sets": advice.sets}) for ask in row.asks)
     known: list[Question] = []
-    for question in (*(read(ask).options[0].question for ask in row.asks), *filter(_says_more, own)):
-        plain = question.model_copy(update={"text": "", "sets": ()})
+    for question in _within((*of_row, *advice.own), advice.budget):
+        plain = question.model_copy(update={"text": ""})
         if plain not in known:
             known.append(plain)
             yield question
 
 
-def _row_lines(tools: Tools, row: Workload, own: tuple[Question, ...], budget: Decimal | None) -> Iterator[Line]:
+def _row_lines(tools: Tools, row: Workload, advice: Advice) -> Iterator[Line]:
+    budget = advice.budget
     yield Line("Guide", f"{row.who_or_what}: {row.card}" + (f". {capital(row.because)}" if row.because else ""))
-    for place, question in enumerate(_questions(row, own)):
-        yield Line("" if place else "Computed", _computed(tools, question, row.gpus))
-    if budget is not None:
+    for place, question in enumerate(_questions(row, advice)):
+        yield Line("" if place else "Computed", _computed(tools, question, row.gpus, budget))
+    if budget is not None and _is_of_budgets(row):
         yield from budget_lines(tools, budget)
     if row.words & TENANTS:
         yield from _sharing_lines(tools, row)
     if row.words & BUYING:
         yield from break_even_lines(tools)
-    if row.who_or_what.startswith("fastest"):
-        yield from _fastest(tools)
-    prices = (_price(one_of(gpu_id, tools.catalog)) for gpu_id in row.gpus)
+    if _is_fastest(row):
+        yield from _fastest(tools, budget.usd_month if budget else FASTEST_UNDER_USD)
+    prices = (_price(one_of(gpu_id, tools.catalog), budget) for gpu_id in row.gpus)
     yield Line("Price", ", ".join(prices))
 
 
-def _price(one: Column) -> str:
+def _price(one: Column, budget: Budget | None) -> str:
     name = sized_name(one.gpu)
-    return f"{name} {usd(one.usd_month)} a month" if one.usd_month is not None else f"{name} is not for rent here"
+    if one.usd_month is None:
+        return f"{name} is not for rent here"
+    is_over = budget is not None and budget.period != "sum" and one.usd_month > budget.usd_month
+    return f"{name} {usd(one.usd_month)} a month" + (", over the budget" if is_over else "")
 
 
-def _computed(tools: Tools, question: Question, gpu_ids: tuple[str, ...]) -> str:
+def _computed(tools: Tools, question: Question, gpu_ids: tuple[str, ...], budget: Budget | None) -> str:
     """What a question comes to: on the guide's GPUs, and the cheapest that holds it."""
     answer = _answer(tools, question, gpu_ids)
     said = [f"{question.text} needs {gb(answer.need.total_gb)}", *_on_sets(answer.verdicts)]
     if answer.pick:
-        said.append(f"cheapest {gpus(answer.pick.name, answer.pick.count)}, {usd(answer.pick.usd_month)}")
+        lasts = f" ({months(budget.usd, answer.pick.usd_month)})" if budget and budget.period == "sum" else ""
+        said.append(f"cheapest {gpus(answer.pick.name, answer.pick.count)}, {usd(answer.pick.usd_month)}{lasts}")
     elif answer.cluster:
         said.append(f"cheapest {answer.cluster.nodes} nodes of {gpus(answer.cluster.name, answer.cluster.per_node)}")
     else:
-        said.append(f"nothing in {answer.catalog.name} holds it")
+        beyond = _beyond(tools, question)
+        said.append(f"nothing in {answer.catalog.name} holds it{within_limits(question.limits)}{beyond}")
     return "; ".join(said)
+
+
+def _beyond(tools: Tools, question: Question) -> str:
+    """What holds a question at a higher price than the budget, where that is what nothing does."""
+    limits = question.limits.model_copy(update={"usd_month": None, "usd_hour": None})
+    if limits == question.limits:
+        return ""
+    pick = size(question.model_copy(update={"limits": limits}), tools.catalog).pick
+    return f"; beyond that {gpus(pick.name, pick.count)}, {usd(pick.usd_month)}" if pick else ""
 
 
 def _answer(tools: Tools, question: Question, gpu_ids: tuple[str, ...]) -> Answer:
@@ -151,7 +222,7 @@ def _on_sets(verdicts: Sequence[SetVerdict]) -> Iterator[str]:
     """Of each GPU the smallest set that holds it."""
     for _, of_gpu in groupby(verdicts, key=lambda one: one.gpu):
         alone, *sets = of_gpu
-        said = f"{alone.name} {VERDICT_WORDS[alone.verdict].lower()}"
+        said = f"{gpus(alone.name, alone.count)} {VERDICT_WORDS[alone.verdict].lower()}"
         larger = next((one for one in sets if one.verdict != "no"), None)
         if alone.verdict == "no" and larger is not None:
             said += f", {gpus(larger.name, larger.count)} {VERDICT_WORDS[larger.verdict].lower()}"
@@ -169,7 +240,7 @@ def _sharing_lines(tools: Tools, row: Workload) -> Iterator[Line]:
     """How many instances of each model share one GPU, and what a tenant costs."""
     for gpu_id in row.gpus:
         one, price = gpu(gpu_id), one_of(gpu_id, tools.catalog)
-        for place, question in enumerate(_questions(row, ())):
+        for place, question in enumerate(read(ask).options[0].question for ask in row.asks):
             text = _sharing(one, question.text, _answer(tools, question, ()).need.total_gb, price)
             yield Line("" if place else "Sharing", text)
     kept = f"{rounded(100 * HALF_GPU_THROUGHPUT)}%"
@@ -186,23 +257,30 @@ def _sharing(one: Gpu, ask: str, need_gb: float, price: Column) -> str:
     return f"{one.name}: {count} of {ask} ({gb(need_gb, 1)}) in MIG slices {sharing.isolated.name}{each}; {side}"
 
 
-def _fastest(tools: Tools) -> Iterator[Line]:
-    priced = [one for one in fleet(tools.catalog) if one.usd_month is not None and one.usd_month <= FASTEST_UNDER_USD]
+def _fastest(tools: Tools, most: Decimal) -> Iterator[Line]:
+    priced = [one for one in fleet(tools.catalog) if one.usd_month is not None and one.usd_month <= most]
     single = [one for one in priced if one.least_count is None]
-    if single:
-        best = max(single, key=lambda one: one.bandwidth_gb_s or 0.0)
-        speed = f"{rounded(best.bandwidth_gb_s or 0.0)} GB/s"
-        yield Line("Fastest", f"{sized_name(best.gpu)}, {speed}, of those up to {usd(FASTEST_UNDER_USD)}")
+    if not single:
+        yield Line("Fastest", f"nothing in {tools.catalog.name} costs up to {usd(most)} a month")
+        return
+    best = max(single, key=lambda one: one.bandwidth_gb_s or 0.0)
+    yield Line(
+        "Fastest", f"{sized_name(best.gpu)}, {rounded(best.bandwidth_gb_s or 0.0)} GB/s, of those up to {usd(most)}"
+    )
 
 
-def _json(tools: Tools, row: Workload, budget: Decimal | None) -> Mapping[str, object]:
+def _json(tools: Tools, row: Workload | None, advice: Advice) -> Mapping[str, object]:
+    """A row of the guides with what it comes to; the asker's own questions alone where no row speaks of them."""
+    budget = advice.budget
+    questions = _questions(row, advice) if row else _within(advice.own, budget)
     return {
-        "who_or_what": row.who_or_what,
-        "guide": row.card,
-        "because": row.because,
-        "budget_usd": money(budget),
-        "computed": [_computed_json(tools, question, row.gpus) for question in _questions(row, ())],
-        "note": row.note,
+        "who_or_what": row.who_or_what if row else None,
+        "guide": row.card if row else None,
+        "because": row.because if row else None,
+        "budget_usd": money(budget.usd) if budget else None,
+        "budget_period": budget.period if budget else None,
+        "computed": [_computed_json(tools, question, row.gpus if row else ()) for question in questions],
+        "note": row.note if row else None,
     }
 
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from bot.cards import Line
+from bot.market.spending import Budget
 from bot.market.wording import NOTHING, sized_name
 from bot.tools import Tools
 from bot.wording import NO_BREAK, rounded, usd
@@ -41,16 +42,36 @@ def break_even_lines(tools: Tools) -> Iterator[Line]:
         yield Line("Even at", f"{text} of use (the guides: about {rounded(GUIDE_BREAK_EVEN_HOURS)}, once)")
 
 
-def budget_lines(tools: Tools, budget: Decimal) -> Iterator[Line]:
-    """What a sum buys: hours at the guides' prices and of this catalog, or a card."""
+def budget_lines(tools: Tools, budget: Budget) -> Iterator[Line]:
+    """What a budget buys: hours at the guides' prices and of this catalog, or a card."""
     t4, a800, h100 = (REFERENCE_PRICES[name].usual for name in ("t4", "a800", "h100"))
-    hours = ((f"T4 at {usd(t4, 2)}", t4), (f"A800 80 GB at {usd(a800, 2)}", a800), (f"H100 at {usd(h100, 2)}", h100))
-    bought = (f"{rounded(hours_for(budget, price))} hours of {name}" for name, price in hours)
-    yield Line("Buys", f"{', '.join(bought)} (guides' prices)")
+    prices = ((f"T4 at {usd(t4, 2)}", t4), (f"A800 80 GB at {usd(a800, 2)}", a800), (f"H100 at {usd(h100, 2)}", h100))
+    bought = (f"{rounded(hours_for(budget.usd_month, price))} hours of {name}" for name, price in prices)
+    is_sum = budget.period == "sum"
+    yield Line("Buys", f"{', '.join(bought)}{'' if is_sum else ' each month'} (guides' prices)")
     here = [one for one in fleet(tools.catalog) if one.usd_month is not None and one.least_count is None]
-    months = (f"{sized_name(one.gpu)} {_months(budget, one)}" for one in _usual(here))
-    yield Line("Here", ", ".join(months) or NOTHING)
-    yield Line("Owning", ", ".join(_owned(budget)))
+    yield Line("Here", _sum_here(here, budget) if is_sum else _month_here(here, budget, tools.catalog.name))
+    if is_sum:
+        yield Line("Owning", ", ".join(_owned(budget.usd)))
+
+
+def _sum_here(here: list[Column], budget: Budget) -> str:
+    known = (f"{sized_name(one.gpu)} {months(budget.usd, one.usd_month or Decimal(1))}" for one in _usual(here))
+    return ", ".join(known) or NOTHING
+
+
+def _month_here(here: list[Column], budget: Budget, catalog: str) -> str:
+    """What is rented for an amount a month; where nothing is, what costs the least."""
+    priced = sorted(here, key=lambda one: one.usd_month or Decimal(0))
+    within = [one for one in priced if (one.usd_month or Decimal(0)) <= budget.usd_month]
+    if within:
+        return ", ".join(f"{sized_name(one.gpu)} {usd(one.usd_month or 0)} a month" for one in _usual(within))
+    said = f"nothing in {catalog} costs so little"
+    return (
+        f"{said}: the cheapest is {sized_name(priced[0].gpu)}, {usd(priced[0].usd_month or 0)} a month"
+        if priced
+        else said
+    )
 
 
 def _usual(here: list[Column]) -> Iterator[Column]:
@@ -62,8 +83,9 @@ def _usual(here: list[Column]) -> Iterator[Column]:
             yield one
 
 
-def _months(budget: Decimal, one: Column) -> str:
-    return f"{rounded(budget / (one.usd_month or Decimal(1)), 1)}{NO_BREAK}months"
+def months(usd_sum: Decimal, usd_month: Decimal) -> str:
+    """How long a sum lasts."""
+    return f"{rounded(usd_sum / usd_month, 1)}{NO_BREAK}months"
 
 
 def _owned(budget: Decimal) -> Iterator[str]:
