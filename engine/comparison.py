@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
 from engine.answer import Answer, SetVerdict
 from engine.economics import exact, hour_price_usd
-from engine.gpus import Gpu, gpu
+from engine.gpus import Gpu, all_gpus, gpu
 from engine.offers import Catalog, Offer
 from engine.question import GpuSet
+
+FORMS: Final = frozenset({"PCIe", "SXM", "SXM2", "NVL", "Server", "Workstation"})
+"""Words of a GPU's name that say how it is built in; without them the name is that of the chip and its board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,38 @@ def column(named: GpuSet, catalog: Catalog) -> Column:
     if offer is not None:
         return Column(kind, named.count, offer.usd_month, offer, None)
     return Column(kind, named.count, None, None, min(catalog.counts(named.gpu), default=None))
+
+
+def other_forms(one: Gpu) -> tuple[Gpu, ...]:
+    """The same GPU with the same memory, built in otherwise.
+
+    >>> [form.id for form in other_forms(gpu("a100-80-pcie"))], other_forms(gpu("rtx-4090"))
+    (['a100-80-sxm'], ())
+    """
+    return tuple(
+        other
+        for other in all_gpus()
+        if other.id != one.id and other.memory_gb == one.memory_gb and _without_form(other) == _without_form(one)
+    )
+
+
+def _without_form(one: Gpu) -> str:
+    return " ".join(word for word in one.name.split() if word not in FORMS)
+
+
+def rented_form(named: Column, catalog: Catalog) -> Column | None:
+    """As many of the same GPU in the cheapest other form that is rented; None where the set has a price itself.
+
+    >>> from engine.offers import packaged_catalog
+    >>> pcie = column(GpuSet(gpu="a100-80-pcie"), packaged_catalog())
+    >>> rented_form(pcie, packaged_catalog()).usd_month
+    Decimal('990')
+    """
+    if named.usd_month is not None:
+        return None
+    forms = (column(GpuSet(gpu=other.id, count=named.count), catalog) for other in other_forms(named.gpu))
+    priced = [form for form in forms if form.usd_month is not None]
+    return min(priced, key=lambda form: form.usd_month or Decimal(0), default=None)
 
 
 def tokens_per_second_a_usd(verdict: SetVerdict) -> Decimal | None:

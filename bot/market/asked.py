@@ -8,8 +8,9 @@ from bot.grammar import MOST_CHARACTERS, LabelledQuestion, Reading, normalise, r
 from bot.grammar.parse import pieces_of
 from bot.grammar.pieces import Piece
 from bot.grammar.tokens import words_of
+from engine.comparison import other_forms
 from engine.errors import ConflictingWords, ImpossibleValue, QuestionTooLong
-from engine.gpus import Gpu, all_gpus
+from engine.gpus import Gpu
 from engine.offers import Catalog
 from engine.question import GpuSet, Question
 
@@ -80,17 +81,11 @@ def _groups(pieces: Sequence[Piece], catalog: Catalog) -> Iterator[tuple[GpuSet,
 
 
 def _readings(readings: tuple[Gpu, ...], catalog: Catalog) -> Iterator[Gpu]:
-    """The readings; where one is not rented, those of its family and memory that are."""
+    """The readings; where one is not rented, its other forms that are."""
     for one in readings:
         yield one
         if len(readings) > 1 and not catalog.counts(one.id):
-            yield from (
-                other
-                for other in all_gpus()
-                if other.memory_gb == one.memory_gb
-                and other.id.partition("-")[0] == one.id.partition("-")[0]
-                and catalog.counts(other.id)
-            )
+            yield from (other for other in other_forms(one) if catalog.counts(other.id))
 
 
 def with_sets(option: LabelledQuestion, sets: tuple[GpuSet, ...]) -> Question:

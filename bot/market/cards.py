@@ -50,9 +50,15 @@ class CompareRow:
 
 @dataclass(frozen=True, slots=True)
 class CompareTable:
-    """As many sets as stand side by side."""
+    """As many sets as stand side by side.
+
+    Attributes:
+        names: of the sets, whole.
+        headings: the same in lines that a column holds, a cell a set.
+    """
 
     names: tuple[str, ...]
+    headings: tuple[tuple[str, ...], ...]
     rows: tuple[CompareRow, ...]
 
 

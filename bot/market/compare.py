@@ -1,8 +1,10 @@
 """`compare A B [question] [speed=3x]`: sets side by side, and which for what."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from textwrap import wrap
 from typing import Final
 
 from bot.commands import Called
@@ -12,21 +14,26 @@ from bot.market.choose import back_with
 from bot.market.compare_rows import answer_rows, job_rows, run_rows, set_rows
 from bot.market.compare_words import by_finished_job, for_this, which_for_what
 from bot.market.runs import contrary_notes
-from bot.market.wording import money, number, old_prices, set_name
+from bot.market.wording import money, number, old_prices, rented_as, set_name
 from bot.market.words import HOURS, SPEED, take
 from bot.refusals import shown
 from bot.reply import Reply, Request
 from bot.tools import Tools
-from bot.wording import rounded
+from bot.wording import NO_BREAK, rounded
 from engine import size
 from engine.answer import Answer
 from engine.comfort import comforts
-from engine.comparison import Column, column, tokens_per_second_a_usd
+from engine.comparison import Column, column, rented_form, tokens_per_second_a_usd
 from engine.economics import job_usd
 from engine.errors import EmptyQuestion, ImpossibleValue, UnknownWord
 from engine.question import GpuSet
 
 SETS_A_TABLE: Final = 4
+HEADING_COLUMNS: Final = 13
+"""What a column of every platform's table holds."""
+LONGEST_TITLE: Final = 240
+"""The title of an embed takes 256 characters; in a terminal a long one takes several lines."""
+BOTH_NEEDED: Final = "Name two sets or more, as in compare h100 4090 70b int4"
 USUAL_JOB_HOURS: Final = Decimal(100)
 """Hours on the first set that a job is reckoned with where nobody says how long it takes."""
 
@@ -54,9 +61,14 @@ def compare(tools: Tools, call: Called, request: Request) -> Reply:
     taken = take(call.words, (SPEED, HOURS))
     found = asked(taken.rest, tools.catalog, mention=request.mention)
     if len(found.sets) < 2:
-        raise EmptyQuestion(call.words, allowed="two sets or more, as in compare h100 4090 70b int4")
+        missing = "only one set is named" if found.sets else "no sets to compare are named"
+        raise EmptyQuestion(call.words, reason=missing, allowed=BOTH_NEEDED)
     if found.loose:
-        raise UnknownWord(found.loose, allowed="a model first, as in compare h100 4090 70b int4 ctx=8k")
+        raise UnknownWord(
+            found.loose,
+            reason="it says something only of a model, and none is named",
+            allowed="a model with it, as in compare h100 4090 70b int4 ctx=8k",
+        )
     job = _job(taken.values.get("speed"), taken.values.get("hours"), found)
     return compare_sets(tools, found.sets, found, request, job)
 
@@ -117,16 +129,33 @@ def compare_card(columns: Sequence[Column], answer: Answer | None, job: Job | No
 
 def _title(columns: Sequence[Column], answer: Answer | None) -> str:
     names = " against ".join(dict.fromkeys(map(set_name, columns)))
-    return shown(f"{names}: {answer.question.text}" if answer else names, 76)
+    return shown(f"{names}: {answer.question.text}" if answer else names, LONGEST_TITLE)
 
 
 def _tables(columns: Sequence[Column], rows: Sequence[CompareRow]) -> Iterator[CompareTable]:
     for start in range(0, len(columns), SETS_A_TABLE):
         end = start + SETS_A_TABLE
+        names = tuple(map(set_name, columns[start:end]))
         yield CompareTable(
-            tuple(map(set_name, columns[start:end])),
+            names,
+            _headings(names),
             tuple(CompareRow(row.label, row.cells[start:end]) for row in rows),
         )
+
+
+def _headings(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    r"""Names in lines that a column holds, so that none is cut; the last lines stand side by side.
+
+    >>> _headings(("A40", "A100 PCIe 80 GB"))
+    (('', 'A100 PCIe'), ('A40', '80\xa0GB'))
+    """
+    lines = [wrap(_AT_COUNT_OR_UNIT.sub(NO_BREAK, name.replace(NO_BREAK, " ")), HEADING_COLUMNS) for name in names]
+    most = max(map(len, lines))
+    return tuple(zip(*([""] * (most - len(one)) + one for one in lines), strict=True))
+
+
+_AT_COUNT_OR_UNIT: Final = re.compile(r" (?=GB\b|×)")
+"""Where a name is not parted: `8 ×`, `80 GB`."""
 
 
 def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, tools: Tools) -> Iterator[str]:
@@ -138,11 +167,21 @@ def _notes(columns: Sequence[Column], answer: Answer | None, job: Job | None, to
     else:
         yield "Tokens/s are what memory bandwidth allows one stream: a limit, no benchmark."
         yield from _said_once(warning.text for warning in answer.warnings if warning.code in _OF_SETS)
+    yield from _forms(columns, tools)
     yield from old_prices(columns, tools.clock.now().date())
     if job is not None and job.measured:
         yield f"Speeds as measured: {', '.join(f'#{number}' for number in job.measured)}."
     if job is not None and job.hours_assumed:
         yield f"Assumed: the job takes {rounded(job.hours)} hours on the first (hours=... changes it)."
+
+
+def _forms(columns: Sequence[Column], tools: Tools) -> Iterator[str]:
+    """Which other form is rented of a set without a price, where that form is not a column itself."""
+    compared = {(one.gpu.id, one.count) for one in columns}
+    for one in columns:
+        form = rented_form(one, tools.catalog)
+        if form is not None and (form.gpu.id, form.count) not in compared:
+            yield f"{set_name(one)} has no price here; it is {rented_as(form)}."
 
 
 _OF_SETS: Final = frozenset(

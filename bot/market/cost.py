@@ -12,7 +12,7 @@ from bot.market.asked import Asked, asked, with_sets, written
 from bot.market.cards import SheetCard
 from bot.market.choose import back_with
 from bot.market.cost_lines import Wishes, owning_lines, renting_lines, token_lines
-from bot.market.wording import NO_PRICE, money, number, old_prices, prices, sized_name
+from bot.market.wording import NO_PRICE, money, number, old_prices, prices, rented_as, sized_name
 from bot.market.words import BUY, EGRESS, HOURS, IDLE, KWH, MONTHS, SHARE, take, take_commitment, take_tokens
 from bot.refusals import shown
 from bot.reply import Reply, Request
@@ -21,7 +21,7 @@ from bot.wording import gb, spare
 from engine import size
 from engine.answer import Answer
 from engine.billing import bill
-from engine.comparison import Column, column
+from engine.comparison import Column, column, rented_form
 from engine.economics import (
     CEILING_SHARE,
     USD_A_KWH,
@@ -37,7 +37,7 @@ from engine.question import GpuSet, Question
 from engine.throughput import streams_per_second
 
 OPTIONS: Final = (HOURS, MONTHS, BUY, KWH, IDLE, EGRESS, SHARE)
-EXAMPLE: Final = "a question or a GPU, as in cost 13b qlora hours=200 buy=1700 4090"
+EXAMPLE: Final = "cost 13b qlora hours=200 buy=1700 4090"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,20 @@ def cost(tools: Tools, call: Called, request: Request) -> Reply:
     taken = take(words, OPTIONS)
     found = asked(taken.rest, tools.catalog, mention=request.mention)
     if found.loose:
-        raise UnknownWord(found.loose, allowed=EXAMPLE)
+        raise UnknownWord(
+            found.loose,
+            reason="it says something only of a model, and none is named",
+            allowed=f"a model with it, as in {EXAMPLE}",
+        )
     if found.reading is not None and len(found.reading.options) > 1:
         counted = "" if tokens is None else f"{tokens:f} tokens"
         kept = "" if kind == "on-demand" else kind
         before = " ".join(filter(None, ("cost", kept, counted, taken.written, *map(written, found.sets))))
         return back_with(tools, request.text, found.reading.options, before)
     if found.reading is None and not found.sets:
-        raise EmptyQuestion(call.words, reason="what it is the cost of is missing", allowed=EXAMPLE)
+        raise EmptyQuestion(
+            call.words, reason="neither a model nor a GPU is named", allowed=f"Name one or both, as in {EXAMPLE}"
+        )
     question = None if found.reading is None else with_sets(found.reading.options[0], found.sets)
     wishes = _wishes(taken.values, question, tokens)
     answer = size(question, tools.catalog, today=tools.clock.now().date()) if question else None
@@ -123,17 +129,16 @@ def cost_card(tools: Tools, title: str, answer: Answer | None, costed: tuple[Cos
     if not costed and answer is not None:
         lines.append(Line("Price", f"nothing in {tools.catalog.name} holds it{within_limits(answer.question.limits)}"))
     for one in costed:
-        lines += _set_lines(one, answer, wishes)
+        lines += _set_lines(tools, one, answer, wishes)
     notes = tuple(_notes(tools, answer, costed, wishes))
     return SheetCard(title=title, lines=tuple(lines), commands=(), notes=notes)
 
 
-def _set_lines(one: Costed, answer: Answer | None, wishes: Wishes) -> Iterator[Line]:
+def _set_lines(tools: Tools, one: Costed, answer: Answer | None, wishes: Wishes) -> Iterator[Line]:
     found, offer = one.column, one.offer
     yield Line("On", f"{sized_name(found.gpu, found.count)}{_verdict(found, answer)}")
     if offer is None:
-        least = f" (only {found.least_count} or more)" if found.least_count else ""
-        yield Line("Rent", f"{NO_PRICE}: nobody in this catalog rents it{least}")
+        yield Line("Rent", f"{NO_PRICE}: {_why_no_price(found, tools)}")
     else:
         kind = "" if offer.commitment == "on-demand" else f"{offer.commitment}, "
         yield Line("Rent", f"{kind}{prices(offer.usd_month, offer.usd_hour)}, {offer.provider}, {offer.priced_on}")
@@ -141,6 +146,13 @@ def _set_lines(one: Costed, answer: Answer | None, wishes: Wishes) -> Iterator[L
     yield from owning_lines(found, offer, wishes)
     if offer is not None and one.tokens_per_second:
         yield from token_lines(offer, one.tokens_per_second, one.streams, wishes)
+
+
+def _why_no_price(found: Column, tools: Tools) -> str:
+    """That nobody rents the set; which counts of it, or which other form, are rented."""
+    counts = ", ".join(map(str, tools.catalog.counts(found.gpu.id)))
+    said = ["nobody in this catalog rents it", f"rented are sets of {counts}" if counts else ""]
+    return "; ".join(filter(None, (*said, rented_as(rented_form(found, tools.catalog)))))
 
 
 def _verdict(found: Column, answer: Answer | None) -> str:

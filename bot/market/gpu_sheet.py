@@ -6,10 +6,10 @@ from datetime import date
 from bot.cards import Line
 from bot.market.cards import SheetCard
 from bot.market.runs import contrary_notes, runs_text
-from bot.market.wording import money, number, old_prices, prices, sized_name
+from bot.market.wording import money, number, old_prices, prices, rented_as, sized_name
 from bot.wording import capacity, gb, rounded, usd
 from engine.comfort import comforts
-from engine.comparison import Column, column, one_of
+from engine.comparison import Column, column, one_of, rented_form
 from engine.economics import HOURS_A_YEAR, exact, running_usd_hour
 from engine.gpus import FULL_MESH_LINKS, LINK_NAMES, Gpu
 from engine.largest import largest_models
@@ -89,7 +89,8 @@ def _link(kind: Gpu, count: int) -> str:
 def _price_lines(one: Column, catalog: Catalog) -> Iterator[Line]:
     each = one_of(one.gpu.id, catalog)
     if each.usd_month is None or each.usd_hour is None:
-        yield Line("Price", f"nobody in {catalog.name} rents it")
+        form = rented_as(rented_form(one, catalog))
+        yield Line("Price", f"nobody in {catalog.name} rents it" + (f"; {form}" if form else ""))
     else:
         whose = f", {each.offer.provider}, {each.offer.priced_on}" if each.offer else ""
         least = f"; {each.least_count} at least" if each.least_count else ""

@@ -60,7 +60,11 @@ def gpus(tools: Tools, call: Called, request: Request) -> Reply:
     found = asked(words, tools.catalog, mention=request.mention)
     if found.reading is not None or found.loose or not found.sets:
         given = found.loose or words
-        raise UnknownWord(given, allowed="a GPU, or a column to sort by, as in gpus by:gb-per-dollar")
+        raise UnknownWord(
+            given,
+            reason="gpus shows GPUs alone, without a question",
+            allowed="a GPU, or a column to sort by, as in gpus by:gb-per-dollar; compare takes a question too",
+        )
     if len(found.sets) == 1:
         today = tools.clock.now().date()
         card, row = gpu_sheet(found.sets[0], tools.catalog, today), gpu_row_json(found.sets[0], tools.catalog)
@@ -78,7 +82,9 @@ def _sorted_by(words: str) -> tuple[str, str]:
     by = OTHER_WORDS.get(given, given)
     if by not in COLUMNS:
         near = nearest(given, (*COLUMNS, *OTHER_WORDS))
-        raise UnknownWord(found[0], near=tuple(f"by:{word}" for word in near), allowed=f"by: {', '.join(COLUMNS)}")
+        raise UnknownWord(
+            found[0], near=tuple(f"by:{word}" for word in near), allowed=f"by: and one of {', '.join(COLUMNS)}"
+        )
     return by, f"{words[: found.start()]} {words[found.end() :]}".strip()
 
 

@@ -1,16 +1,16 @@
 """`plan <question>`: the 30-minute test to run before paying, and the four figures to take in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
 from bot.answer_card import VERDICT_WORDS
 from bot.cards import Line
 from bot.commands import Called
-from bot.market.asked import asked, with_sets
+from bot.market.asked import asked, with_sets, written
 from bot.market.cards import SheetCard
 from bot.market.choose import back_with
-from bot.market.wording import money, percent, sized_name
+from bot.market.wording import money, percent, rented_as, sized_name
 from bot.market.words import HOURS, take
 from bot.refusals import capital, shown
 from bot.reply import Reply, Request
@@ -19,6 +19,7 @@ from bot.wording import counted, gb, rate, rounded, tokens, usd
 from engine import size
 from engine.answer import Answer, SetVerdict
 from engine.billing import bill
+from engine.comparison import column, rented_form
 from engine.economics import CEILING_SHARE
 from engine.errors import EmptyQuestion, EngineError, NotModelled
 from engine.gpus import Gpu, gpu
@@ -28,7 +29,7 @@ from engine.question import GpuSet, Question
 from engine.throughput import streams_per_second
 from engine.trial import MINUTES, TUNING_STEPS, memory_share, trial
 
-EXAMPLE: Final = "a question, as in plan llama-3.1-8b ctx=8192 l4"
+EXAMPLE: Final = "a question of a language model, as in plan llama-3.1-8b ctx=8192 l4"
 HALF_HOUR: Final = Decimal("0.5")
 
 
@@ -41,7 +42,7 @@ def plan(tools: Tools, call: Called, request: Request) -> Reply:
     taken = take(call.words, (HOURS,))
     found = asked(taken.rest, tools.catalog, mention=request.mention)
     if found.reading is None:
-        raise EmptyQuestion(call.words, reason="what is to be tested is missing", allowed=EXAMPLE)
+        raise EmptyQuestion(call.words, reason="no model to test is named", allowed=f"Give it {EXAMPLE}")
     options = found.reading.options
     if len(options) > 1:
         return back_with(tools, request.text, options, "plan")
@@ -51,7 +52,7 @@ def plan(tools: Tools, call: Called, request: Request) -> Reply:
         raise NotModelled(call.words, reason="the test is one of language models", allowed=EXAMPLE)
     answer = size(question, tools.catalog, today=tools.clock.now().date())
     on = sets[0] if sets else _picked(answer)
-    card = plan_card(tools, question, answer, on, taken.values.get("hours"))
+    card = plan_card(tools, question, answer, on, taken.values.get("hours"), others=found.sets[1:])
     return Reply("list", "asker", tools.renderer.parts(card), rows=(_json(tools, question, answer, on),))
 
 
@@ -60,18 +61,27 @@ def _picked(answer: Answer) -> GpuSet:
         raise EmptyQuestion(
             answer.question.text,
             reason=f"nothing in {answer.catalog.name} holds it, so there is nothing to test it on",
-            allowed="a set by name, as in plan 70b 4xa100-80",
+            allowed="Name a set to test it on all the same, as in plan 70b 4xa100-80",
         )
     return GpuSet(gpu=answer.pick.gpu, count=answer.pick.count)
 
 
-def plan_card(tools: Tools, question: Question, answer: Answer, on: GpuSet, hours: Decimal | None) -> SheetCard:
+def plan_card(
+    tools: Tools,
+    question: Question,
+    answer: Answer,
+    on: GpuSet,
+    hours: Decimal | None,
+    *,
+    others: Sequence[GpuSet] = (),
+) -> SheetCard:
+    """The test on one set; `others` are named beside it."""
     job, _ = job_of(question)
     kind, test = gpu(on.gpu), trial(job, on.count)
     offer = tools.catalog.offer(on.gpu, on.count)
+    served = _served(tools, question, job, on)
     lines = (
-        Line("We say", _estimate(answer, on, kind)),
-        *_server_test(tools, question, job, on),
+        *_verdict_lines(question, answer, served, job, on),
         Line("1 Speed", _speed(job, kind)),
         Line("2 Latency", _latency(job)),
         Line("3 Memory", _memory(job)),
@@ -82,41 +92,73 @@ def plan_card(tools: Tools, question: Question, answer: Answer, on: GpuSet, hour
         title=f"{MINUTES} minutes on {sized_name(kind, on.count)} before paying: {shown(question.text, 40)}",
         lines=lines,
         commands=test.commands,
-        notes=tuple(_notes(job, test.checkpoint, offer, answer)),
+        notes=(*_left(others), *_differ(answer, served, on), *_notes(tools, job, test.checkpoint, on, answer)),
     )
 
 
-def _estimate(answer: Answer, on: GpuSet, kind: Gpu) -> str:
-    held = f"{gb(answer.need.total_gb, 1)} of {gb(kind.memory_gb * on.count)}"
+def _verdict_lines(question: Question, answer: Answer, served: Answer | None, job: Job, on: GpuSet) -> Iterator[Line]:
+    """What decides whether the test can run; an estimate beside it says that it does not."""
+    if served is None:
+        word = _estimate(answer, on)
+        if word == VERDICT_WORDS["no"].lower():
+            word += _instead(answer, ", so this test will run out of memory", "which holds it")
+        yield Line("We say", f"{_held(answer, on)}: {word}")
+        return
+    if question.engine != "vllm":
+        whose = f"{question.engine}'s sum" if question.engine not in (None, "guide") else "the sizing guide's sum"
+        yield Line("Estimate", f"{_held(answer, on)}: {_estimate(answer, on)}, by {whose}, which does not decide here")
+    yield Line("Decides", f"vLLM's own test at start: it {_server_test(served, job)}")
+
+
+def _held(answer: Answer, on: GpuSet) -> str:
+    return f"{gb(answer.need.total_gb, 1)} of {gb(gpu(on.gpu).memory_gb * on.count)}"
+
+
+def _estimate(answer: Answer, on: GpuSet) -> str:
     for one in answer.verdicts:
         if (one.gpu, one.count) == (on.gpu, on.count):
-            return f"{held}: {VERDICT_WORDS[one.verdict].lower()}{_instead(answer) if one.verdict == 'no' else ''}"
-    return f"{held}: the cheapest {'single GPU' if on.count == 1 else 'set'} that holds it"
+            return VERDICT_WORDS[one.verdict].lower()
+    return f"the cheapest {'single GPU' if on.count == 1 else 'set'} that holds it"
 
 
-def _instead(answer: Answer) -> str:
-    """What to test on where the named set cannot hold the question."""
+def _instead(answer: Answer, why: str, then: str) -> str:
+    """What to test on where the set cannot hold the question."""
     if answer.pick is None:
-        return ", so this test will run out of memory: do not rent it for that"
-    return (
-        f", so this test will run out of memory: rather plan it on "
-        f"{sized_name(gpu(answer.pick.gpu), answer.pick.count)}, which holds it"
-    )
+        return f"{why}: do not rent it for that"
+    return f"{why}: rather plan it on {sized_name(gpu(answer.pick.gpu), answer.pick.count)}, {then}"
 
 
-def _server_test(tools: Tools, question: Question, job: Job, on: GpuSet) -> Iterator[Line]:
-    """What vLLM's own test at start will say, by its profile."""
+def _served(tools: Tools, question: Question, job: Job, on: GpuSet) -> Answer | None:
+    """The answer by vLLM's profile, which knows the test that it makes at start; None where vLLM is not what runs."""
     if job.is_tuning or job.fmt.kind == "gguf":
-        return
+        return None
     asked_vllm = question.model_copy(update={"engine": "vllm", "sets": (on,)})
     try:
-        verdict: SetVerdict = size(asked_vllm, tools.catalog).verdicts[0]
+        return size(asked_vllm, tools.catalog)
     except EngineError:
-        return
+        return None
+
+
+def _server_test(served: Answer, job: Job) -> str:
+    verdict: SetVerdict = served.verdicts[0]
     word = {"fits": "starts", "tight": "may start", "no": "will refuse to start"}[verdict.verdict]
-    share = percent(memory_share(job))
-    users = f", at most {counted(verdict.max_users, 'user')} of this context" if verdict.max_users else ""
-    yield Line("vLLM", f"{word} with {share} of the memory: {verdict.why}{users}")
+    said = f"{word} with {percent(memory_share(job))} of the memory: {verdict.why}"
+    # a set may be refused for its count, and then it serves nobody
+    if verdict.max_users and (verdict.verdict != "no" or verdict.max_users < job.sequences):
+        said += f", at most {counted(verdict.max_users, 'user')} of this context"
+    return said + (_instead(served, "; so the test cannot run", "where it starts") if verdict.verdict == "no" else "")
+
+
+def _differ(answer: Answer, served: Answer | None, on: GpuSet) -> Iterator[str]:
+    """That the estimate and vLLM do not agree, and why vLLM counts."""
+    if served is None or answer.question.engine == "vllm":
+        return
+    holds = all(one.verdict != "no" for one in answer.verdicts if (one.gpu, one.count) == (on.gpu, on.count))
+    if holds != (served.verdicts[0].verdict != "no"):
+        yield (
+            "The two differ, and vLLM's counts, since it is what runs: it holds its own need against the share of"
+            " the memory that it takes, and the GPUs have to divide the model's heads."
+        )
 
 
 def _speed(job: Job, kind: Gpu) -> str:
@@ -159,15 +201,23 @@ def _cost(offer: Offer | None, hours: Decimal | None) -> str:
     return f"{said}; the test itself {usd(test.usd_total, 2)}"
 
 
-def _notes(job: Job, checkpoint: str, offer: Offer | None, answer: Answer) -> Iterator[str]:
+def _left(others: Sequence[GpuSet]) -> Iterator[str]:
+    if others:
+        alone = ", ".join(map(written, others))
+        yield f"A test is for one set, here the first that is named. Ask for the others alone: {alone}."
+
+
+def _notes(tools: Tools, job: Job, checkpoint: str, on: GpuSet, answer: Answer) -> Iterator[str]:
     if checkpoint:
         yield f"Take files that are in {checkpoint} already: the server does not make them."
     if not job.is_tuning and not job.shape.hf_repo:
         yield "MODEL stands for the model's repository: a size alone names none."
     if job.is_tuning:
         yield f"Run your own script for {TUNING_STEPS} steps, the longest samples first, with this beside it."
-    if offer is None:
-        yield "Nobody in this catalog rents this set."
+    named = column(on, tools.catalog)
+    if named.usd_month is None:
+        form = rented_as(rented_form(named, tools.catalog))
+        yield "Nobody in this catalog rents this set" + (f"; it is {form}." if form else ".")
     yield from (f"{capital(one.text)}." for one in answer.warnings if one.code == "context-beyond-model")
 
 

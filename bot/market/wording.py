@@ -1,14 +1,16 @@
 """Words that the market's cards share."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
 from bot.market.cards import BEST
 from bot.wording import NO_BREAK, capacity, gpus, rounded, usd
 from engine.comparison import Column
-from engine.gpus import LINK_NAMES, Gpu
+from engine.gpus import LINK_NAMES, Gpu, all_gpus
 from engine.offers import PRICE_OLD_DAYS
 
 NOTHING: Final = "-"
@@ -32,8 +34,23 @@ def marked(text: str, *, best: bool) -> str:
 
 
 def set_name(column: Column) -> str:
-    """The set as a heading: `RTX 4090`, `2 × RTX 5090`."""
+    """The set as a heading: `RTX 4090`, `2 × RTX 5090`; with its memory where other GPUs have the same name."""
+    if column.gpu.name in _shared_names():
+        return sized_name(column.gpu, column.count)
     return gpus(column.gpu.name, column.count)
+
+
+@cache
+def _shared_names() -> frozenset[str]:
+    """Names that GPUs of several memory sizes are sold under: `A100 PCIe`."""
+    return frozenset(name for name, count in Counter(one.name for one in all_gpus()).items() if count > 1)
+
+
+def rented_as(form: Column | None) -> str:
+    """Where a set has no price: the form of the same GPU that is rented, and its price; empty where none is."""
+    if form is None or form.usd_month is None:
+        return ""
+    return f"rented as {gpus(form.gpu.name.replace(' ', NO_BREAK), form.count)}, {usd(form.usd_month)} a month"
 
 
 def sized_name(gpu: Gpu, count: int = 1) -> str:

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import packaged_catalog
-from engine.comparison import choice_among, column, fleet, one_of, tokens_per_second_a_usd, winners
+from engine.comparison import (
+    choice_among,
+    column,
+    fleet,
+    one_of,
+    other_forms,
+    rented_form,
+    tokens_per_second_a_usd,
+    winners,
+)
+from engine.gpus import gpu
 from engine.question import GpuSet
 from tests.engine.asking import ask, bare
 from tests.engine.conftest import guide_rows
@@ -86,3 +96,20 @@ def test_tokens_a_dollar():
     verdict = ask(bare(70, "infer", "int4", (1, "h100-sxm-80"))).verdicts[0]
     assert round(tokens_per_second_a_usd(verdict), 1) == Decimal("40.8")
     assert tokens_per_second_a_usd(ask(bare(70, "infer", "int4", (1, "h100-nvl-94"))).verdicts[0]) is None
+
+
+def test_the_same_gpu_in_another_form():
+    """H200: SXM and NVL, both 141 GB; H100 NVL has 94 GB and no twin; an RTX 3060 is no RTX 3080."""
+    assert [one.id for one in other_forms(gpu("h200-nvl-141"))] == ["h200-sxm-141"]
+    assert other_forms(gpu("h100-nvl-94")) == ()
+    assert other_forms(gpu("rtx-3080-12")) == ()
+    assert [one.id for one in other_forms(gpu("rtx-pro-6000-ws-96"))] == ["rtx-pro-6000-server-96"]
+
+
+def test_the_form_that_is_rented():
+    """Two A100 SXM: 2 x 990 less 5% = 1,881; the SXM itself has a price and needs no other form."""
+    catalog = packaged_catalog()
+    pair = rented_form(column(GpuSet(gpu="a100-80-pcie", count=2), catalog), catalog)
+    assert (pair.gpu.id, pair.count, pair.usd_month) == ("a100-80-sxm", 2, Decimal(1881))
+    assert rented_form(column(GpuSet(gpu="a100-80-sxm"), catalog), catalog) is None
+    assert rented_form(column(GpuSet(gpu="a100-40-pcie"), catalog), catalog) is None

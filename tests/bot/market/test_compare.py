@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bot.refusals import problem
 from engine.errors import EmptyQuestion, ImpossibleValue, UnknownWord
 from tests.bot.market.asking import ask, rows, shown
 
@@ -147,6 +148,42 @@ def test_a_set_that_nobody_rents_says_why():
 def test_what_cannot_be_compared_is_refused(text, error):
     with pytest.raises(error):
         ask(text)
+
+
+@pytest.mark.parametrize("text", ["compare", "compare h200", "compare h200 4090 int4"])
+def test_a_refusal_is_whole_sentences(text):
+    with pytest.raises((EmptyQuestion, UnknownWord)) as refused:
+        ask(text)
+    assert re.fullmatch(r'(["A-Z][^.?]*\. )+[A-Z][^?]*[.?]', problem(refused.value).text)
+
+
+def test_gpus_of_one_name_are_told_apart_by_their_memory():
+    """The A100 PCIe was sold with 40 and with 80 GB."""
+    title = shown("compare a100 h100").split("\n  ")[0]
+    assert " ".join(title.split()) == (
+        "A100 PCIe 40 GB against A100 PCIe 80 GB against A100 SXM 80 GB against H100 PCIe against H100 SXM"
+        " against H100 NVL"
+    )
+    assert "…" not in shown("compare a100 h100")
+    heading = shown("compare a100 h100").split("Memory")[0].splitlines()[-2:]
+    assert [line.split() for line in heading] == [
+        ["A100", "PCIe", "A100", "PCIe", "A100", "SXM"],
+        ["40", "GB", "80", "GB", "80", "GB", "H100", "PCIe"],
+    ]
+    assert shown("compare a100 h100", platform="discord").count(r"**A100 PCIe 40 GB \| A100 PCIe 80 GB \|") == 1
+
+
+def test_a_long_name_is_not_cut():
+    assert "…" not in shown("compare 8xa100-80-sxm 2xrtx-pro-6000-ws-96 70b int4")
+
+
+def test_of_a_set_without_a_price_the_form_that_is_rented_is_said():
+    """A100 SXM 80 GB: 990 a month; two of them 5% less."""
+    said = " ".join(shown("compare a100-80 h100-sxm").split())
+    assert "A100 PCIe 80 GB has no price here; it is rented as A100 SXM, $990 a month." in said
+    assert "rented as 2 × A100 SXM, $1,881 a month" in " ".join(shown("compare 2xa100-80 h100-sxm").split())
+    assert "rented as" not in shown("compare a100 h100")  # the A100 SXM is a column itself
+    assert "rented as" not in shown("compare h100-nvl 4090")  # of 94 GB there is no other form
 
 
 def test_at_most_eighty_columns():

@@ -148,3 +148,10 @@ def test_what_cannot_be_costed_is_refused(text, error):
 def test_at_most_eighty_columns():
     for text in ("cost 13b qlora hours=50 buy=1700 4090", "cost 10M tokens 70b int4 h100", "cost 405b full"):
         assert max(map(len, shown(text).splitlines())) <= 80
+
+
+def test_of_a_set_without_a_price_the_form_that_is_rented_is_said():
+    """Four H100 SXM: 4 x 1,690 less 8% = 6,219.20."""
+    assert "rents it; rented as A100 SXM, $990 a month" in " ".join(shown("cost a100-80").split())
+    said = " ".join(shown("cost 4xh100-pcie").split())
+    assert "rented are sets of 1, 2; rented as 4 × H100 SXM, $6,219 a month" in said

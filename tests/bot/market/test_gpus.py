@@ -99,6 +99,18 @@ def test_of_a_name_that_is_not_rented_the_rented_form_stands_beside_it():
     assert [row["gpu"] for row in rows("gpus a100")] == ["a100-40-pcie", "a100-80-pcie", "a100-80-sxm"]
 
 
+def test_of_a_gpu_without_a_price_the_form_that_is_rented_is_said():
+    assert "nobody in gpu-rent-hub rents it; rented as A100 SXM, $990 a month" in shown("gpus a100-80")
+    assert "rented as" not in shown("gpus a100-80-sxm")
+
+
+def test_another_gpu_of_the_same_memory_is_no_form_of_it():
+    """RTX 3060 and 3080 are both sold with 12 GB."""
+    lines = ("provider,gpu,count,price,unit,date", "x,rtx-3060-12,1,0.2,hour,2026-11-20")
+    catalog = read_catalog(Source("mine", "", TODAY), lines).catalog
+    assert [row["gpu"] for row in rows("gpus 3080", catalog=catalog)] == ["rtx-3080-10", "rtx-3080-12"]
+
+
 def test_a_set_counts_for_all_its_gpus():
     text = shown("gpus 2xa40")
     assert text.splitlines()[0] == "2 × A40 48 GB"

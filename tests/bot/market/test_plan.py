@@ -56,6 +56,42 @@ def test_vllms_own_test_is_said():
     assert "will refuse to start" in flat("plan 70b int4 users=4 2x3090")
 
 
+def test_the_estimate_says_whose_it_is_and_what_decides():
+    """The guide: 35 + 4 x 2.68 + 2 = 47.7 of 48 GB; vLLM takes 90% of what the driver reports."""
+    text = flat("plan 70b int4 users=4 2x3090")
+    assert "47.7 GB of 48 GB: tight, by the sizing guide's sum, which does not decide here" in text
+    assert "Decides vLLM's own test at start: it will refuse to start with 90% of the memory" in text
+    assert "so the test cannot run: rather plan it on A100 SXM 80 GB, where it starts" in text
+    assert "The two differ, and vLLM's counts" in text
+
+
+def test_where_both_agree_nothing_is_said_of_a_difference():
+    text = flat("plan llama-3.1-8b ctx=8192 l4")
+    assert "by the sizing guide's sum, which does not decide here" in text
+    assert "The two differ" not in text
+
+
+def test_with_the_engine_there_is_one_verdict():
+    text = flat("plan llama-3.1-8b vllm l4")
+    assert "Estimate" not in text
+    assert "Decides vLLM's own test" in text
+
+
+def test_a_count_that_vllm_refuses_serves_nobody():
+    """32 heads do not divide by 5."""
+    text = flat("plan llama-3.1-8b 5x4090")
+    assert "vLLM refuses 32 heads on 5 GPUs; so the test cannot run" in text
+    assert "at most" not in text.split("1 Speed")[0]
+
+
+def test_of_several_sets_the_others_are_said():
+    assert "Ask for the others alone: rtx-4090." in flat("plan 13b a40 4090")
+
+
+def test_of_a_set_without_a_price_the_form_that_is_rented_is_said():
+    assert "it is rented as A100 SXM, $990 a month" in flat("plan 13b a100-80")
+
+
 def test_a_tuning_question_runs_its_own_script():
     text = flat("plan 13b qlora 4090 hours=20")
     assert "Run your own script for 20 steps" in text
