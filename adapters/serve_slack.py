@@ -32,6 +32,13 @@ from bot.log.patient import in_plain_words
 from bot.log.query_log import PATIENCE_SECONDS, QueryLog
 from engine import Catalog
 
+BEGINS: Final = {"SLACK_BOT_TOKEN": "xoxb-", "SLACK_APP_TOKEN": "xapp-"}
+PAGES: Final = {
+    "SLACK_BOT_TOKEN": "the app's page under OAuth & Permissions",
+    "SLACK_APP_TOKEN": "the app's page under Basic Information, App-Level Tokens",
+}
+"""How each kind of token begins, and where it stands. Source: docs.slack.dev, tokens."""
+
 POST_SECONDS: Final = 10.0
 POSTS_AT_ONCE: Final = 200
 KEEP_ALIVE_SECONDS: Final = 5.0
@@ -61,6 +68,19 @@ def check(settings: Settings) -> None:
             "SLACK_APP_TOKEN is not set: it begins with xapp- and opens Socket Mode; "
             "or set SLACK_SIGNING_SECRET for signed HTTP."
         )
+    _check_kinds(settings)
+
+
+def _check_kinds(settings: Settings) -> None:
+    """Slack's tokens stand on different pages and are easily swapped; Slack itself would only say `invalid_auth`."""
+    given = {"SLACK_BOT_TOKEN": settings.slack_bot_token, "SLACK_APP_TOKEN": settings.slack_app_token}
+    for name, token in given.items():
+        value, begins = _secret(token), BEGINS[name]
+        if not value or value.startswith(begins):
+            continue
+        other = next((other for other, start in BEGINS.items() if value.startswith(start)), None)
+        is_other = f", and this one is meant for {other}" if other else ""
+        raise StartRefused(f"{name} cannot be used: it must begin with {begins}{is_other}. Take it from {PAGES[name]}.")
 
 
 def _check_installations(settings: Settings) -> None:

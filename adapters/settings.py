@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+
+LONGEST_TEAM: Final = 100
+LONGEST_SHOWN: Final = 30
+MOST_DAYS: Final = 36_500
+"""A hundred years: the calendar has that many days before today, whatever today is."""
 
 
 class SettingsError(Exception):
@@ -18,12 +23,48 @@ def _names(value: object) -> object:
 def _no_address(value: object) -> object:
     text = str(value)
     if not text.startswith(("http://", "https://", "ws://", "wss://")):
-        raise ValueError("must be an address that begins with http://, https://, ws:// or wss://")
+        raise ValueError("it must be an address that begins with http://, https://, ws:// or wss://")
     return text
 
 
-def _lower(value: object) -> object:
-    return value.lower() if isinstance(value, str) else value
+def _whole(least: int, most: int) -> BeforeValidator:
+    allowed = f"a whole number from {least} to {most}"
+
+    def number(value: object) -> int:
+        try:
+            read = int(str(value))
+        except ValueError:
+            raise _refused(value, allowed) from None
+        if not least <= read <= most:
+            raise _refused(value, allowed)
+        return read
+
+    return BeforeValidator(number)
+
+
+def _one_of(*names: str) -> BeforeValidator:
+    *others, last = names
+
+    def name(value: object) -> str:
+        if str(value).lower() not in names:
+            raise _refused(value, f"{', '.join(others)} or {last}")
+        return str(value).lower()
+
+    return BeforeValidator(name)
+
+
+def _refused(value: object, allowed: str) -> ValueError:
+    """Only for settings that hold no secret: it shows what was given."""
+    text = str(value)
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return ValueError(f"{shown!r} was given; {allowed} is meant")
+
+
+def _name(value: object) -> str:
+    text = str(value)
+    if len(text) > LONGEST_TEAM:
+        raise ValueError(f"a name of {len(text)} characters was given; at most {LONGEST_TEAM} are allowed")
+    return text
 
 
 Address = Annotated[str, BeforeValidator(_no_address)]
@@ -42,16 +83,18 @@ class Settings(BaseModel):
 
     database_url: SecretStr | None = Field(None, alias="VRAM_DATABASE_URL")
     spool: Path | None = Field(None, alias="VRAM_SPOOL")
-    team: str | None = Field(None, alias="VRAM_TEAM", max_length=100)
+    team: Annotated[str | None, BeforeValidator(_name)] = Field(None, alias="VRAM_TEAM")
     catalogs: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field((), alias="VRAM_CATALOG")
-    visibility: Literal["channel", "asker"] = Field("channel", alias="VRAM_VISIBILITY")
+    visibility: Annotated[Literal["channel", "asker"], _one_of("channel", "asker")] = Field(
+        "channel", alias="VRAM_VISIBILITY"
+    )
     admins: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field((), alias="VRAM_ADMINS")
-    log_days: int | None = Field(None, alias="VRAM_LOG_DAYS", ge=1)
-    web: Literal["on", "off"] = Field("off", alias="VRAM_WEB")
+    log_days: Annotated[int | None, _whole(1, MOST_DAYS)] = Field(None, alias="VRAM_LOG_DAYS")
+    web: Annotated[Literal["on", "off"], _one_of("on", "off")] = Field("off", alias="VRAM_WEB")
     web_url: Address | None = Field(None, alias="VRAM_WEB_URL")
     secret: SecretStr | None = Field(None, alias="VRAM_SECRET")
     http_host: str = Field("127.0.0.1", alias="VRAM_HTTP_HOST")
-    http_port: int = Field(8080, alias="VRAM_HTTP_PORT", ge=0, le=65535)
+    http_port: Annotated[int, _whole(0, 65_535)] = Field(8080, alias="VRAM_HTTP_PORT")
     slack_bot_token: SecretStr | None = Field(None, alias="SLACK_BOT_TOKEN")
     slack_app_token: SecretStr | None = Field(None, alias="SLACK_APP_TOKEN")
     slack_signing_secret: SecretStr | None = Field(None, alias="SLACK_SIGNING_SECRET")
@@ -61,8 +104,8 @@ class Settings(BaseModel):
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     discord_api_url: Address | None = Field(None, alias="VRAM_DISCORD_API_URL")
     discord_gateway_url: Address | None = Field(None, alias="VRAM_DISCORD_GATEWAY_URL")
-    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = Field(
-        "info", alias="VRAM_LOG_LEVEL"
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], _one_of("debug", "info", "warning", "error")] = (
+        Field("info", alias="VRAM_LOG_LEVEL")
     )
     no_color: str = Field("", alias="NO_COLOR")
 
@@ -79,9 +122,5 @@ def settings(environment: Mapping[str, str]) -> Settings:
         return Settings.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise SettingsError(f"{first['loc'][0]} cannot be used: {_reason(first['msg'])}.") from None
-
-
-def _reason(message: str) -> str:
-    said = message.removeprefix("Value error, ").rstrip(".")
-    return said[:1].lower() + said[1:]
+        said = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{first['loc'][0]} cannot be used: {said}.") from None

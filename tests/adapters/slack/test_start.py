@@ -51,6 +51,34 @@ def test_what_is_missing_is_named_in_one_sentence(given, named):
     assert "\n" not in said
 
 
+SWAPPED_BOT = "SLACK_BOT_TOKEN cannot be used: it must begin with xoxb-, and this one is meant for SLACK_APP_TOKEN."
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"SLACK_BOT_TOKEN": "xapp-1-hidden", "SLACK_APP_TOKEN": "xoxb-1-hidden"}, SWAPPED_BOT),
+        (
+            {"SLACK_BOT_TOKEN": "xoxb-1-hidden", "SLACK_APP_TOKEN": "xoxb-1-hidden"},
+            "SLACK_APP_TOKEN cannot be used: it must begin with xapp-, and this one is meant for SLACK_BOT_TOKEN.",
+        ),
+        (
+            {"SLACK_BOT_TOKEN": "xoxp-1-hidden", "SLACK_SIGNING_SECRET": "s"},
+            "SLACK_BOT_TOKEN cannot be used: it must begin with xoxb-.",
+        ),
+        (
+            {"SLACK_CLIENT_ID": "1.2", "SLACK_CLIENT_SECRET": "c", "SLACK_SIGNING_SECRET": "s", "SLACK_APP_TOKEN": "x"},
+            "SLACK_APP_TOKEN cannot be used: it must begin with xapp-.",
+        ),
+    ],
+)
+def test_a_token_of_another_kind_is_said_without_asking_slack(given, said):
+    with pytest.raises(StartRefused) as refused:
+        check(settings(given))
+    assert str(refused.value).startswith(f"{said} Take it from the app's page under ")
+    assert "hidden" not in str(refused.value)
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_process_ends_with_that_sentence(tmp_path):
     done = await asyncio.to_thread(started, tmp_path)
