@@ -70,7 +70,7 @@ def compare(tools: Tools, call: Called, request: Request) -> Reply:
             allowed="a model with it, as in compare h100 4090 70b int4 ctx=8k",
         )
     job = _job(taken.values.get("speed"), taken.values.get("hours"), found)
-    return compare_sets(tools, found.sets, found, request, job)
+    return compare_sets(tools, found.sets, found, request, job, options=taken.written)
 
 
 def _job(speeds: tuple[Decimal, ...] | None, hours: Decimal | None, found: Asked) -> Job | None:
@@ -98,15 +98,18 @@ def compare_sets(
     found: Asked | None = None,
     request: Request | None = None,
     job: Job | None = None,
+    *,
+    options: str = "",
 ) -> Reply:
-    """The reply about these sets; a question with several readings is asked back."""
+    """The reply about these sets; a question with several readings is asked back, the command's options with it."""
     answer = None
     if found is not None and found.reading is not None:
-        options = found.reading.options
-        if len(options) > 1:
+        readings = found.reading.options
+        if len(readings) > 1:
             text = request.text if request else ""
-            return back_with(tools, text, options, f"compare {' '.join(map(written, sets))}")
-        question = with_sets(options[0], tuple(sets))
+            before = " ".join(filter(None, ("compare", options, *map(written, sets))))
+            return back_with(tools, text, readings, before)
+        question = with_sets(readings[0], tuple(sets))
         answer = size(question, tools.catalog, today=tools.clock.now().date())
     columns = [column(one, tools.catalog) for one in sets]
     card = compare_card(columns, answer, job, tools)

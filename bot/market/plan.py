@@ -45,7 +45,8 @@ def plan(tools: Tools, call: Called, request: Request) -> Reply:
         raise EmptyQuestion(call.words, reason="no model to test is named", allowed=f"Give it {EXAMPLE}")
     options = found.reading.options
     if len(options) > 1:
-        return back_with(tools, request.text, options, "plan")
+        before = " ".join(filter(None, ("plan", taken.written, *map(written, found.sets))))
+        return back_with(tools, request.text, options, before)
     sets = found.sets[:1]
     question = with_sets(options[0], sets)
     if job_of(question)[0].shape.kind == "diffusion":

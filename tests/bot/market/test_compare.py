@@ -114,6 +114,8 @@ def test_an_open_question_is_asked_back_with_the_command_before_each_reading():
     asks = [choice.ask for choice in reply.outcome.choices]
     assert asks == [f"compare a40 rtx-4090 13b {way}" for way in ("lora", "qlora", "full")]
     assert all(ask(text).kind == "list" for text in asks)
+    with_speed = ask("compare a40 4090 13b finetune speed=2x hours=50").outcome.choices[0].ask
+    assert with_speed == "compare speed=2x hours=50 a40 rtx-4090 13b lora"
 
 
 def test_when_none_holds_it_the_answer_names_what_does():

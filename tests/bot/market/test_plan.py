@@ -111,6 +111,7 @@ def test_a_set_that_cannot_hold_it_is_not_worth_renting():
 
 def test_an_open_question_is_asked_back():
     assert ask("plan 13b finetune").outcome.choices[0].ask == "plan 13b lora"
+    assert ask("plan 13b finetune a40 hours=20").outcome.choices[0].ask == "plan hours=20 a40 13b lora"
 
 
 @pytest.mark.parametrize("text", ["plan", "plan 4090", "plan 405b full"])
