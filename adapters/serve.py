@@ -25,7 +25,7 @@ from adapters.slack.connection import SlackUnreachable
 from adapters.storage import database_url, spool_path
 from adapters.surface import StartRefused
 from adapters.system import SystemClock
-from adapters.web import figures, health
+from adapters.web import figures, front, health
 from adapters.web.health import Check
 from adapters.web.pages import Pages
 from adapters.web.server import AddressInUse, Server
@@ -79,6 +79,7 @@ async def _serve(settings: Settings) -> None:
         server = Server(settings.http_host, settings.http_port)
         checks = await _open_platforms(stack, settings, log, server, metrics)
         gc.freeze()  # tables and templates stay for ever: looking through them again and again delays answers
+        front.add_route(server.application)
         health.add_routes(server.application, checks, log.waiting)
         figures.add_route(server.application, metrics.text, CONTENT_TYPE)
         _add_pages(server, settings, log)

@@ -16,6 +16,7 @@ class Server:
 
     def __init__(self, host: str, port: int) -> None:
         self.application = web.Application(client_max_size=MOST_BODY_BYTES)
+        self.application.on_response_prepare.append(_unversioned)
         self._host = host
         self._port = port
         self._runner = web.AppRunner(self.application, access_log=None, shutdown_timeout=CLOSE_SECONDS)
@@ -39,3 +40,8 @@ class Server:
 
     async def close(self) -> None:
         await self._runner.cleanup()
+
+
+async def _unversioned(_request: web.Request, response: web.StreamResponse) -> None:
+    """Which versions run here is nobody's business who only knocks."""
+    response.headers.pop("Server", None)

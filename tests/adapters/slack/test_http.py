@@ -95,5 +95,7 @@ async def test_health_is_told_without_a_signature(slack, serve):
             assert await ready.json() == {"ready": True, "slack": True, "not_logged_yet": 0}
         async with session.get(serve.events_url) as wrong:
             assert wrong.status == 405
+        async with session.get(f"{serve.url}/") as front:
+            assert front.status == 200
         async with session.get(f"{serve.url}/else") as nothing:
             assert nothing.status == 404
