@@ -22,7 +22,7 @@ from bot.wording import (
     whole_up,
 )
 from engine.answer import Alternative, Answer, Assumption, Ceiling, Pick, SetVerdict
-from engine.question import Limits
+from engine.question import Engine, Limits
 
 BAR_CELLS: Final = 20
 WIDE_RANGE: Final = 0.10
@@ -45,6 +45,8 @@ WORDS_AROUND: Final = {
 }
 """What stands before and behind the value of an assumption; its name where there is nothing."""
 MOST_NAMESAKES: Final = 3
+SPLITS_BY_LAYERS: Final[frozenset[Engine]] = frozenset({"llama.cpp", "ollama", "transformers"})
+"""Engines whose profile splits a model by layers: the ceiling in parallel is none of theirs."""
 SHOWN_ABOVE: Final = frozenset({"batch", "workload"})
 """Assumptions that the title shows anyway."""
 
@@ -98,9 +100,15 @@ def _need(answer: Answer) -> str:
     shown = total_gb(need.total_gb, measured_capacity_gb(answer))
     if need.high_gb - need.low_gb > WIDE_RANGE * need.total_gb:
         hangs_on = "".join(f" by {known.value}" for known in answer.assumptions if known.name == "range")
-        shown += f" ({rounded(need.low_gb)}{NO_BREAK}to{NO_BREAK}{rounded(need.high_gb)}{hangs_on})"
+        shown += f" ({_ends(need.low_gb, need.high_gb)}{hangs_on})"
     split = need.per_gpu_gb is not None and not answer.verdicts
     return f"{shown}, {gb(need.per_gpu_gb or 0.0, 1)} a GPU" if split else shown
+
+
+def _ends(low_gb: float, high_gb: float) -> str:
+    """Both ends of a range, with a decimal where they would read the same without."""
+    places = 1 if rounded(low_gb) == rounded(high_gb) else 0
+    return f"{rounded(low_gb, places)}{NO_BREAK}to{NO_BREAK}{rounded(high_gb, places)}"
 
 
 def _bar(answer: Answer) -> Bar | None:
@@ -139,7 +147,7 @@ def _set_line(verdict: SetVerdict, answer: Answer) -> Line:
     if most := _most(verdict):
         facts.append(f"up to {most}")
     if verdict.tokens_per_second is not None and verdict.verdict != "no":
-        facts.append(_speed(verdict))
+        facts.append(_speed(verdict, answer.question.engine))
     if verdict.usd_month is None and verdict.tokens_per_second is not None:
         facts.append(_not_rented(verdict, answer.catalog.name))
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
@@ -152,11 +160,13 @@ def _not_rented(verdict: SetVerdict, catalog: str) -> str:
     return f"not in {catalog}, {other.name.replace(' ', NO_BREAK)} is: {usd(other.usd_month)} a month"
 
 
-def _speed(verdict: SetVerdict) -> str:
-    """The ceiling of a set: split by layers and, over its link, in parallel."""
+def _speed(verdict: SetVerdict, engine: Engine) -> str:
+    """The ceiling of a set: split by layers and, over its link and where the engine can, in parallel."""
     most = f"at most {rate(verdict.tokens_per_second or 0.0)}"
     if verdict.tokens_per_second_tensor_parallel is None:
         return most
+    if engine in SPLITS_BY_LAYERS:
+        return f"{most} by layer split"
     link = f" over {verdict.link}" if verdict.link else ""
     return f"{most} by layer split, {rounded(verdict.tokens_per_second_tensor_parallel)} in parallel{link}"
 

@@ -62,7 +62,7 @@ def _of_the_question(question: Question, job: Job, why_format: str) -> tuple[_Op
 
 
 def _why_engine(job: Job) -> str:
-    return "whose files GGUF is" if job.fmt.kind == "gguf" else "what zero= and shards= mean"
+    return "what zero= and shards= mean" if job.is_tuning else "whose files Ollama pulls and GGUF is"
 
 
 def _of_the_engine(question: Question, job: Job, gpu: Gpu | None) -> Iterator[_Open]:

@@ -38,7 +38,8 @@ def calibrated(load: Load, ratios: Sequence[float]) -> Load:
     if not counts(ratios) or not load.total_gb:
         return load
     low_gb = max(load.low_gb * (1 - MOST_BELOW), min(*ratios, 1.0) * load.total_gb)
-    without_slack = load.low_gb / load.low_factor
+    slack_gb = sum(part.gb for part in load.parts if part.name == "slack")
+    without_slack = load.total_gb - slack_gb
     return replace(load, low_factor=low_gb / without_slack, high_factor=max(*ratios, 1.0), own_runs=tuple(ratios))
 
 

@@ -44,7 +44,7 @@ def _hangs_on(job: Job, load: Load) -> str:
         return "tokens really in the batch"
     if job.engine == "vllm":
         return "sequences at once"
-    return "slots and micro-batch" if job.engine in {"llama.cpp", "ollama"} else "prompt length"
+    return "micro-batch" if job.engine in {"llama.cpp", "ollama"} else "prompt length"
 
 
 def range_of_band(band: Band) -> Iterator[Assumption]:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.answer import Need, Verdict
 from engine.gpus import Gpu
+from engine.need import per_gpu_gb
 
 TIGHT_SPARE_GB: Final = 5.0
 """Less than this to spare on one GPU is tight."""
@@ -45,14 +46,19 @@ def fit_of(need_gb: float, memory_gb: float, count: int) -> Fit:
 def fit_of_named(need: Need, gpu: Gpu, count: int) -> Fit:
     """The verdict of a set that the question names.
 
-    A need past the nominal capacity that the driver's figure still holds is tight; so is a set that holds the
-    lower end of the need and not the upper one.
+    A need past the nominal capacity that the driver's figure still holds is tight, if each GPU's part of it goes into
+    one GPU; so is a set that holds the lower end of the need and not the upper one.
     """
-    driver_gb = max(gpu.driver_gb, gpu.memory_gb) * count
+    driver_gb = max(gpu.driver_gb, gpu.memory_gb)
     plain = fit_of(need.total_gb, gpu.memory_gb, count)
     if plain.verdict == "no":
-        held = need.total_gb <= driver_gb or need.low_gb <= gpu.memory_gb * count
+        held = _is_held(need.total_gb, driver_gb, count) or _is_held(need.low_gb, gpu.memory_gb, count)
         return Fit("tight" if held else "no", plain.spare_gb)
     if need.high_gb > gpu.memory_gb * count:
         return Fit("tight", plain.spare_gb)
     return plain
+
+
+def _is_held(need_gb: float, memory_gb: float, count: int) -> bool:
+    """Whether the GPUs together hold it, and one of them its part, with a process' overhead on each."""
+    return need_gb <= memory_gb * count and per_gpu_gb(need_gb, count) <= memory_gb

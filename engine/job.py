@@ -89,7 +89,8 @@ def _named_format(question: Question, shape: Shape, named: str) -> tuple[str, st
 
 
 def _format_to_serve(question: Question, shape: Shape) -> tuple[str, str]:
-    if question.ollama_tag or question.engine == "ollama":
+    is_pulled = question.ollama_tag and question.engine in {None, "guide", "llama.cpp"}
+    if is_pulled or question.engine == "ollama":
         if shape.native_format == "mxfp4":
             return "mxfp4", "what Ollama pulls of this model"
         return OLLAMA_FORMAT, "what an Ollama tag pulls" if question.ollama_tag else "what Ollama pulls"
@@ -179,9 +180,10 @@ def job_of(question: Question) -> tuple[Job, str]:
 def _implied_engine(question: Question, workload: Workload, fmt: WeightFormat) -> Engine:
     """What the format, `zero=3` or `shards=` say without an engine word; the guide otherwise.
 
-    A GGUF file is llama.cpp's, and the guide has no figures for it. Split by `tp=` it is not modelled.
+    A GGUF file, and what Ollama pulls, is llama.cpp's: the guide has no figures for it, and the profile none for `tp=`.
     """
-    if fmt.kind == "gguf" and workload == "infer" and question.options.tensor_parallel is None:
+    of_llama_cpp = fmt.kind == "gguf" or (question.ollama_tag and question.weight_format is None)
+    if of_llama_cpp and workload == "infer" and question.options.tensor_parallel is None:
         return "llama.cpp"
     if question.params_b is not None or workload == "infer" or question.tuning.offload_cpu:
         return "guide"

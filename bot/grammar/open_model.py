@@ -6,7 +6,7 @@ from typing import Final, cast
 from bot.grammar.described import offered
 from bot.grammar.draft import Axis, Choice, Draft, shown
 from bot.grammar.model_choices import features, has_fields, model_choice, several_models, size_choice
-from bot.grammar.model_words import SAME_SIZE, ModelWord
+from bot.grammar.model_words import SAMESIZE, ModelWord
 from bot.grammar.pieces import Piece
 from engine import models
 from engine.errors import UnknownModel
@@ -17,7 +17,7 @@ MOST_MODELS: Final = 4
 _TYPICAL: Final = tuple(size_choice(size) for size in (7.0, 13.0, 34.0, 70.0))
 """What a question without a model is asked back with. Source: sizing guide, shapes; 405B is nobody's first guess."""
 
-_SIZE: Final = re.compile(r"\d[bm](?![a-z])")
+SIZE: Final = re.compile(r"\d[bm](?![a-z])")
 
 
 def asked_back(draft: Draft) -> Axis | None:
@@ -40,7 +40,7 @@ def asked_back(draft: Draft) -> Axis | None:
 def _described(draft: Draft, sizes: set[float | None]) -> Axis:
     if len(sizes) > 1:
         raise several_models(draft)
-    shapes = offered(features(draft), sizes.pop() if sizes else None, SAME_SIZE)
+    shapes = offered(features(draft), sizes.pop() if sizes else None, SAMESIZE)
     if len(shapes) < 2:
         raise UnknownModel(
             shown(draft.of("model", "described")),
@@ -71,11 +71,11 @@ def each_model(draft: Draft) -> list[Choice]:
     return list(found.values()) if 1 < len(found) <= MOST_MODELS and not has_fields(draft) else []
 
 
-def namesakes(draft: Draft, settled: Axis) -> list[Choice]:
+def namesakes(draft: Draft, settled: Axis, *, is_tagged: bool = False) -> list[Choice]:
     """Models that share the name which was written without a size: the distills beside `deepseek r1`."""
     pieces = draft.of("model")
     named = [cast("ModelWord", piece.value).found for piece in pieces if piece.value]
-    if settled.is_open or not named or not all(named) or any(_SIZE.search(piece.given.lower()) for piece in pieces):
+    if settled.is_open or not named or not all(named) or any(SIZE.search(piece.given.lower()) for piece in pieces):
         return []
     others = models.namesakes(settled.choices[0].value[0])
-    return [model_choice(shape)._replace(label=shape.id) for shape in others]
+    return [model_choice(shape, is_tagged=is_tagged)._replace(label=shape.id) for shape in others]

@@ -1,16 +1,19 @@
 """Which model a question is about: one name or size, both where they agree, or pasted fields."""
 
-from typing import cast
+from typing import Final, cast
 
 from bot.grammar.described import has
 from bot.grammar.draft import Axis, Choice, Draft, shown
 from bot.grammar.model_choices import features, has_fields, model_choice, no_model, several_models, size_choice
 from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.near import near_models
-from bot.grammar.open_model import asked_back, each_model
+from bot.grammar.open_model import SIZE, asked_back, each_model, namesakes
+from engine import models
 from engine.errors import ConflictingWords, UnknownModel
 from engine.models import Found
 from engine.shape import Shape
+
+_NEWEST: Final = ":latest"
 
 
 def settle_model(draft: Draft, *, mention: bool) -> Axis:
@@ -23,12 +26,24 @@ def settle_model(draft: Draft, *, mention: bool) -> Axis:
     if asked := asked_back(draft):
         return asked
     try:
-        return Axis("model", draft.of("model"), _choices(draft))
+        settled = Axis("model", draft.of("model"), _choices(draft))
     except ConflictingWords:
         several = each_model(draft) if mention else []
         if not several:
             raise
         return Axis("model", draft.of("model"), several)
+    others = namesakes(draft, settled, is_tagged=True) if _asks_ollama(draft) else []
+    if not others or SIZE.search(settled.choices[0].value[0]):
+        return settled
+    # of a name that no model has with a size, Ollama's newest is another than the one that is called so
+    itself = model_choice(models.shape(settled.choices[0].value[0]), is_tagged=True)
+    return settled._replace(choices=[itself, *others])
+
+
+def _asks_ollama(draft: Draft) -> bool:
+    """Whether Ollama is asked for a name without a size: `ollama run deepseek-r1`, `deepseek-r1:latest`."""
+    is_newest = any(piece.written.endswith(_NEWEST) for piece in draft.of("model"))
+    return is_newest or any(piece.value == "ollama" for piece in draft.of("engine"))
 
 
 def _choices(draft: Draft) -> list[Choice]:

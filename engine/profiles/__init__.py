@@ -6,6 +6,7 @@ profile does not know it refuses as not modelled. The figures stand in data/prof
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.calibration import calibrated
 from engine.gpus import Gpu
@@ -13,9 +14,10 @@ from engine.job import Job
 from engine.profiles.inference import llama_cpp, transformers
 from engine.profiles.load import Load
 from engine.profiles.sharded import sharded
-from engine.profiles.training import hf, torchtune, unsloth
+from engine.profiles.training import hf, prepared_bytes, torchtune, unsloth
 from engine.profiles.vllm import vllm
 from engine.question import Engine
+from engine.units import GB
 
 
 def load_of(job: Job, gpu: Gpu | None, count: int) -> Load:
@@ -26,7 +28,16 @@ def load_of(job: Job, gpu: Gpu | None, count: int) -> Load:
         gpu: the kind of GPU, None where none is named.
         count: how many; `tp=` and `shards=` of the question go before it.
     """
-    return calibrated(_profile(job, gpu, count), job.own_runs)
+    load = _profile(job, gpu, count)
+    return calibrated(replace(load, floor_gb=_weights_gb(job, load)), job.own_runs)
+
+
+def _weights_gb(job: Job, load: Load) -> float:
+    """GB of the weights as their files hold them; a GGUF type is an average over files, and no floor."""
+    if job.fmt.kind == "gguf":
+        return 0.0
+    stored_gb = sum(part.gb for part in load.parts if part.name == "weights")
+    return stored_gb - (prepared_bytes(job) * load.gpus / GB if job.engine == "hf" else 0.0)
 
 
 def _profile(job: Job, gpu: Gpu | None, count: int) -> Load:

@@ -32,6 +32,7 @@ class Load:
 
     `own_runs` are the ratios of a team's own measured runs, where the range is theirs.
     The allocator's slack is elastic on a full GPU: it counts in the need and its upper end, not in the lower one.
+    `floor_gb` is what no run can do without: the lower end never lies below it.
     """
 
     parts: tuple[Part, ...]
@@ -41,6 +42,7 @@ class Load:
     high_factor: float
     evidence: str
     own_runs: tuple[float, ...] = ()
+    floor_gb: float = 0.0
 
     @property
     def total_gb(self) -> float:
@@ -53,7 +55,7 @@ class Load:
     @property
     def low_gb(self) -> float:
         slack_gb = sum(part.gb for part in self.parts if part.name == "slack")
-        return self.low_factor * (self.total_gb - slack_gb)
+        return max(self.floor_gb, self.low_factor * (self.total_gb - slack_gb))
 
     @property
     def high_gb(self) -> float:

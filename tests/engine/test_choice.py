@@ -329,3 +329,11 @@ def test_a_context_of_less_than_an_eighth_is_no_way_out():
     assert not [what for what in changed if what.startswith("ctx=")]
     changed = [one.what for one in ask(bare(70, "infer", "int4", (1, "40gb"), context_tokens=32_768)).alternatives]
     assert [what for what in changed if what.startswith("ctx=")] == ["ctx=8k"]
+
+
+def test_a_part_that_no_gpu_holds_is_no_tight_fit():
+    """DeepSeek-V3 in FP8 on 8 x H100: (678.8 - 2) / 8 + 2 = 86.6 GB each, and the driver reports 85.5."""
+    verdict = ask(named("deepseek-v3", "infer", None, (8, "h100-sxm-80"))).verdicts[0]
+    assert 640 < verdict.capacity_gb - verdict.spare_gb < verdict.driver_gb
+    assert verdict.per_gpu_gb > verdict.driver_gb / 8
+    assert verdict.verdict == "no"

@@ -52,3 +52,14 @@ def test_options_of_llama_cpp_need_no_engine_word():
     slots = named("llama-3.1-8b", "infer", "q4_k_m", options=EngineOptions(slots=4))
     one = ask(named("llama-3.1-8b", "infer", "q4_k_m")).kv.gb
     assert ask(slots).kv.gb == pytest.approx(4 * one)
+
+
+def test_what_ollama_pulls_in_mxfp4_too():
+    tag = named("gpt-oss-20b").model_copy(update={"ollama_tag": True})
+    assert (ask(tag).question.engine, ask(tag).question.weight_format) == ("llama.cpp", "mxfp4")
+    assert ask(named("gpt-oss-20b")).question.engine == "guide"
+
+
+def test_another_engine_beside_a_tag_takes_the_models_own_format():
+    tag = named("qwen2.5-7b").model_copy(update={"ollama_tag": True, "engine": "vllm"})
+    assert ask(tag).question.weight_format == "bf16"

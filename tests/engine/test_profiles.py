@@ -313,3 +313,21 @@ def test_zero_and_shards_without_an_engine_mean_their_engine():
     by_word = run("zero3", "llama-3.1-8b", "qlora", None, tuning={"zero_stage": 3}, options={"shards": 8})
     assert by_zero.need == by_word.need
     assert ask(named("llama-3.1-8b", "lora", None, options=EngineOptions(shards=8))).question.engine == "fsdp"
+
+
+@pytest.mark.parametrize(
+    ("engine", "model", "workload", "bytes_a_parameter"),
+    [
+        ("hf", "mixtral-8x7b", "lora", 2),
+        ("transformers", "llama-3.1-70b", "infer", 2),
+        ("hf", "llama-3.1-8b", "lora", 2),
+    ],
+)
+def test_no_run_takes_less_than_its_weights(engine, model, workload, bytes_a_parameter):
+    answer = run(engine, model, workload, "bf16")
+    assert answer.need.low_gb >= answer.question.params_b * bytes_a_parameter
+
+
+def test_weights_that_do_not_go_in_are_no_tight_fit():
+    """Mixtral in bf16: 2 x 46.7 = 93.4 GB of weights on 84.7 usable."""
+    assert run("hf", "mixtral-8x7b", "lora", "bf16", (1, "a100-80-sxm")).verdicts[0].verdict == "no"

@@ -113,3 +113,11 @@ def test_rag_is_inference_unless_it_is_tuned():
 @pytest.mark.parametrize("text", ["70b int4 a40 enough?", "70b int4 a40 does it fit", "can a a40 do it 70b int4"])
 def test_phrases_that_ask_for_the_verdict_change_nothing(text):
     assert line(text) == "70b weight_format=int4 1xa40"
+
+
+@pytest.mark.parametrize("text", ["ollama run deepseek-r1 12gb", "deepseek-r1:latest 12gb"])
+def test_ollamas_newest_of_a_shared_name_is_asked_back(text):
+    """`ollama pull deepseek-r1` fetches a distill of 8B, not the 671B that the name means elsewhere."""
+    options = read(text).options
+    assert {"deepseek-r1", "r1-0528-qwen3-8b"} <= {option.question.model for option in options}
+    assert all(read(option.ask).is_plain for option in options)
