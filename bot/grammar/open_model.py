@@ -6,7 +6,7 @@ from typing import Final, cast
 from bot.grammar.described import offered
 from bot.grammar.draft import Axis, Choice, Draft, shown
 from bot.grammar.model_choices import features, has_fields, model_choice, several_models, size_choice
-from bot.grammar.model_words import SAMESIZE, ModelWord
+from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.pieces import Piece
 from engine import models
 from engine.errors import UnknownModel
@@ -40,7 +40,7 @@ def asked_back(draft: Draft) -> Axis | None:
 def _described(draft: Draft, sizes: set[float | None]) -> Axis:
     if len(sizes) > 1:
         raise several_models(draft)
-    shapes = offered(features(draft), sizes.pop() if sizes else None, SAMESIZE)
+    shapes = offered(features(draft), sizes.pop() if sizes else None, SAME_SIZE)
     if len(shapes) < 2:
         raise UnknownModel(
             shown(draft.of("model", "described")),
