@@ -3,16 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
 
 from engine.answer import Answer, SetVerdict
 from engine.economics import exact, hour_price_usd
-from engine.gpus import Gpu, all_gpus, gpu
+from engine.gpus import Gpu, gpu, other_forms
 from engine.offers import Catalog, Offer
 from engine.question import GpuSet
-
-FORMS: Final = frozenset({"PCIe", "SXM", "SXM2", "NVL", "Server", "Workstation"})
-"""Words of a GPU's name that say how it is built in; without them the name is that of the chip and its board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +69,6 @@ def column(named: GpuSet, catalog: Catalog) -> Column:
     if offer is not None:
         return Column(kind, named.count, offer.usd_month, offer, None)
     return Column(kind, named.count, None, None, min(catalog.counts(named.gpu), default=None))
-
-
-def other_forms(one: Gpu) -> tuple[Gpu, ...]:
-    """The same GPU with the same memory, built in otherwise.
-
-    >>> [form.id for form in other_forms(gpu("a100-80-pcie"))], other_forms(gpu("rtx-4090"))
-    (['a100-80-sxm'], ())
-    """
-    return tuple(
-        other
-        for other in all_gpus()
-        if other.id != one.id and other.memory_gb == one.memory_gb and _without_form(other) == _without_form(one)
-    )
-
-
-def _without_form(one: Gpu) -> str:
-    return " ".join(word for word in one.name.split() if word not in FORMS)
 
 
 def rented_form(named: Column, catalog: Catalog) -> Column | None:

@@ -81,6 +81,10 @@ class Gpu(Value):
         return "rocm" in self.software
 
 
+FORMS: Final = frozenset({"PCIe", "SXM", "SXM2", "NVL", "Server", "Workstation"})
+"""Words of a GPU's name that say how it is built in; without them the name is that of the chip and its board."""
+
+
 @dataclass(frozen=True)
 class _Table:
     by_id: dict[str, Gpu]
@@ -185,6 +189,24 @@ def readings(words: str) -> tuple[Gpu, ...]:
     """
     table = _table()
     return tuple(table.by_id[gpu_id] for gpu_id in table.by_name.get(normal_name(words), ()))
+
+
+@cache
+def other_forms(one: Gpu) -> tuple[Gpu, ...]:
+    """The same GPU with the same memory, built in otherwise.
+
+    >>> [form.id for form in other_forms(gpu("a100-80-pcie"))], other_forms(gpu("rtx-4090"))
+    (['a100-80-sxm'], ())
+    """
+    return tuple(
+        other
+        for other in all_gpus()
+        if other.id != one.id and other.memory_gb == one.memory_gb and _without_form(other) == _without_form(one)
+    )
+
+
+def _without_form(one: Gpu) -> str:
+    return " ".join(word for word in one.name.split() if word not in FORMS)
 
 
 def slower_taken(words: str) -> tuple[Gpu, ...]:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from engine.answer import CatalogMark
-from engine.gpus import Gpu, gpu
+from engine.gpus import Gpu, gpu, other_forms
 from engine.tables import checked, packaged_rows
 from engine.units import HOURS_A_MONTH
 from engine.values import Usd, Value
@@ -79,14 +79,6 @@ class Rentable:
     count: int
     capacity_gb: float
     usd_month: Decimal
-
-
-_FORMS: Final = frozenset({"pcie", "sxm"})
-
-
-def _formless(gpu: Gpu) -> tuple[str, ...]:
-    """The parts of a GPU's id that do not say how it is plugged in."""
-    return tuple(part for part in gpu.id.split("-") if part not in _FORMS)
 
 
 class Unpriced(Value):
@@ -160,10 +152,9 @@ class Catalog:
 
     def other_form(self, gpu: Gpu, count: int) -> Rentable | None:
         """The cheapest set of the same GPU in another form: of `a100-80-sxm` for `a100-80-pcie`."""
+        forms = other_forms(gpu)
         same = (
-            rentable
-            for rentable in (*self.singles, *self.sets)
-            if rentable.count == count and rentable.gpu.id != gpu.id and _formless(rentable.gpu) == _formless(gpu)
+            rentable for rentable in (*self.singles, *self.sets) if rentable.count == count and rentable.gpu in forms
         )
         return next(same, None)
 

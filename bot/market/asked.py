@@ -8,16 +8,15 @@ from bot.grammar import MOST_CHARACTERS, LabelledQuestion, Reading, normalise, r
 from bot.grammar.parse import pieces_of
 from bot.grammar.pieces import Piece
 from bot.grammar.tokens import words_of
-from engine.comparison import other_forms
 from engine.errors import ConflictingWords, ImpossibleValue, QuestionTooLong
-from engine.gpus import Gpu
+from engine.gpus import Gpu, other_forms
 from engine.offers import Catalog
 from engine.question import GpuSet, Question
 
 MOST_SETS: Final = 8
 """Two tables side by side of four; more fill no message of a chat."""
 
-_OF_THE_SETS: Final = frozenset({"gpu", "count", "or", "and", "filler", "nothing"})
+_OF_THE_SETS: Final = frozenset({"gpu", "count", "or", "and", "filler", "stray", "nothing"})
 _OF_A_MODEL: Final = frozenset({"model", "family"})
 
 
