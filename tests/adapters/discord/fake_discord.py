@@ -291,6 +291,7 @@ class FakeDiscord:
     async def _callback(self, request: web.Request) -> Any:
         made = self._known(request)
         seconds = time.monotonic() - made.began
+        body = await request.json()  # before looking: of two responses at once only the first is taken
         if made.type is not None:
             made.turned_away.set()
             raise Refused(400, 40060, "Interaction has already been acknowledged.")
@@ -298,7 +299,6 @@ class FakeDiscord:
             made.turned_away.set()
             made.done.set()
             raise Refused(404, 10062, "Unknown interaction")
-        body = await request.json()
         data = body.get("data") or {}
         message = self._responded(made, body["type"], data)
         made.type, made.first_response_seconds = body["type"], seconds

@@ -2,17 +2,20 @@
 
 import asyncio
 import contextlib
+import json
 import logging
+import time
 from functools import partial
 
 import pytest
+import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters.discord import connection
 from adapters.discord.connection import DiscordAway
 from tests.adapters.discord.fake_discord import FakeDiscord
-from tests.adapters.discord.fake_interaction import DEFERRED, DEFERRED_UPDATE
+from tests.adapters.discord.fake_interaction import COMMAND_CALL, DEFERRED, DEFERRED_UPDATE, Interaction
 from tests.adapters.discord.making import DecidingLog, bot, synced
 
 
@@ -248,3 +251,25 @@ async def test_a_stop_waits_for_the_answer_under_way(fake, log):
         asking = asyncio.create_task(fake.slash("ann", channel, "vram-log"))
         await asyncio.sleep(0.3)
     assert "No questions" in (await asking).text
+
+
+async def test_of_two_responses_at_once_the_local_discord_takes_one(fake):
+    """As the real one does, also where the heads of both arrive before the body of either."""
+    made = Interaction(fake.new_id(), "token", COMMAND_CALL, fake.add_guild("Ours"), time.monotonic())
+    fake.interactions[made.token] = made
+    there = yarl.URL(f"{fake.api_url}/interactions/{made.id}/{made.token}/callback")
+    body = json.dumps({"type": DEFERRED, "data": {}})
+    head = (
+        f"POST {there.path} HTTP/1.1\r\nHost: {there.host}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    lines = [await asyncio.open_connection(there.host, there.port) for _ in range(2)]
+    for text in (head, body):
+        for _, writer in lines:
+            writer.write(text.encode())
+        await asyncio.sleep(0.1)
+    answers = sorted([(await reader.read()).split(b" ", 2)[1] for reader, _ in lines])
+    for _, writer in lines:
+        writer.close()
+    assert answers == [b"200", b"400"]
+    assert made.turned_away.is_set()
+    assert len(made.messages) == 1
