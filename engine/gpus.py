@@ -7,7 +7,7 @@ catalog keep the sizing guide's figures, the rest those of their data sheets.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from engine.question import GpuSet
@@ -191,7 +191,7 @@ def readings(words: str) -> tuple[Gpu, ...]:
     return tuple(table.by_id[gpu_id] for gpu_id in table.by_name.get(normal_name(words), ()))
 
 
-@cache
+@lru_cache(maxsize=256)
 def other_forms(one: Gpu) -> tuple[Gpu, ...]:
     """The same GPU with the same memory, built in otherwise.
 

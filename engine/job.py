@@ -14,6 +14,8 @@ from engine.values import Workload
 
 DEFAULT_CONTEXT_TOKENS: Final = 8192
 """Context of an inference question that names none. Source: sizing guide, rules."""
+MOST_SEQUENCE_TOKENS: Final = 2**24
+"""Tokens of one sample. Our choice, above every context that a model has been tuned at."""
 OLLAMA_FORMAT: Final = "q4_k_m"
 """What an Ollama tag without a format pulls."""
 
@@ -153,6 +155,12 @@ def job_of(question: Question) -> tuple[Job, str]:
     context_tokens = question.context_tokens
     if context_tokens is None:
         context_tokens = _default_context(question, shape, workload)
+    if workload != "infer" and context_tokens > MOST_SEQUENCE_TOKENS:
+        raise ImpossibleValue(
+            f"ctx={context_tokens:,}",
+            reason="no sample is so long, and how many tokens all of them have takes no memory",
+            allowed="the tokens of one sample, such as ctx=4k",
+        )
     if context_tokens < 1:
         raise ImpossibleValue(f"ctx={context_tokens}", allowed="1 token or more")
     tuning = question.tuning

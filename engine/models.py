@@ -74,7 +74,8 @@ def find(name: str) -> Found:
     is_tagged = is_tag(name)
     if is_tagged and len(ids) > 1:
         # a tag that stands in the table is that model, whatever else its words may mean
-        ids = tuple(identity for identity in ids if bare_name.lower() in _aliases(identity)) or ids
+        key = normal_form(bare_name)
+        ids = tuple(one for one in ids if key in {normal_form(tag) for tag in _aliases(one) if ":" in tag}) or ids
     return Found(tuple(shape(identity) for identity in ids), is_tagged, weight_format) if ids else Found()
 
 

@@ -13,7 +13,12 @@ Feature = tuple[str, int]
 """A field of the shape and its value."""
 
 _MIXTURE: Final = (("moe",), ("mixture", "of", "experts"), ("mixture-of-experts",))
-_COUNTED: Final = {"expert": "num_experts", "experts": "num_experts", "heads": "num_attention_heads"}
+_COUNTED: Final = {
+    "expert": "num_experts",
+    "experts": "num_experts",
+    "heads": "num_attention_heads",
+    "layers": "num_hidden_layers",
+}
 _BOTH: Final = re.compile(r"heads/(\d{1,5})")
 """`64 heads/256 experts`: the middle word."""
 

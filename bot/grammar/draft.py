@@ -62,7 +62,15 @@ class Draft:
 
     def text(self) -> str:
         """The question in the plainest words of the grammar."""
-        return " ".join(text for piece in self.pieces if (text := self._written.get(id(piece), piece.written)))
+        said = [(piece, text) for piece in self.pieces if (text := self._written.get(id(piece), piece.written))]
+        return " ".join(
+            text for place, (piece, text) in enumerate(said) if piece.role != "or" or _parts_sets(said, place)
+        )
+
+
+def _parts_sets(said: list[tuple[Piece, str]], place: int) -> bool:
+    """Whether an `or` stands between two sets; elsewhere a sentence leaves it over."""
+    return 0 < place < len(said) - 1 and said[place - 1][0].role == said[place + 1][0].role == "gpu"
 
 
 def shown(pieces: list[Piece]) -> str:

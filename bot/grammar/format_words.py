@@ -3,6 +3,7 @@
 Each word may mean several formats and has one that it means alone: `4bit` alone is int4, beside `gptq` it only agrees.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,6 +59,9 @@ _BEGINNINGS: Final[Mapping[str, str]] = {"q3": "q3_k", "q4": "q4", "q5": "q5", "
 """Words for all GGUF types that begin so."""
 
 
+_BITS: Final = re.compile(r"(\d(?:\.\d+)?)-?(bits?|bpw)")
+_FEW_BITS: Final = re.compile(r"\d(?:\.\d+)?")
+_KNOWN_BITS: Final = frozenset({"4", "8"})
 _SPOKEN_BITS: Final = {"four": "4", "eight": "8", "sixteen": "16"}
 
 
@@ -98,15 +102,34 @@ def _may_mean(word: str, alone: str | None) -> frozenset[str]:
 
 
 def format_at(words: list[Word], start: int) -> Hit | None:
-    """The weight format that the words from `start` name: `q4_k_m`, `4 bit`, `int4_awq`."""
+    """The weight format that the words from `start` name: `q4_k_m`, `4 bit`, `int4_awq`.
+
+    Raises:
+        ImpossibleValue: bits that several formats have.
+    """
     text = words[start].text
     if found := format_word(text):
         return Hit(1, (_piece(found, words[start].typed),))
+    if unnamed := _unnamed_bits([word.text for word in words[start : start + 2]]):
+        raise ImpossibleValue(
+            given(words, start, unnamed),
+            allowed="a format by its name, such as q2_k, q3_k_m, iq3_m, q5_k_m or q6_k",
+            reason="it does not say which format that is",
+        )
     bits = _SPOKEN_BITS.get(text, text)
     if bits in {"4", "8", "16", "32"} and len(words) > start + 1 and words[start + 1].text in {"bit", "bits"}:
         joined = format_word(f"{bits}bit")
         return Hit(2, (_piece(joined, given(words, start, 2)),)) if joined else None
     return None
+
+
+def _unnamed_bits(texts: list[str]) -> int:
+    """How many words give a number of bits that is no format by itself: `3 bit`, `1.58-bit`, `4.5bpw`; 0 otherwise."""
+    if found := _BITS.fullmatch(texts[0]):
+        return 0 if found[1] in _KNOWN_BITS and found[2] != "bpw" else 1
+    if len(texts) < 2 or not _FEW_BITS.fullmatch(texts[0]) or texts[1] not in {"bit", "bits", "bpw"}:
+        return 0
+    return 0 if texts[0] in _KNOWN_BITS and texts[1] != "bpw" else 2
 
 
 def _piece(found: FormatWord, shown: str) -> Piece:

@@ -137,13 +137,16 @@ def _of_plural(texts: list[str]) -> tuple[Gpu, ...]:
 def _with_size(named: Named, texts: list[str]) -> Named:
     if texts[named.words : named.words + 1] and _RACK.fullmatch(texts[named.words]):
         named = replace(named, words=named.words + 1)
-    rest = texts[named.words :]
+    joining = 1 if texts[named.words : named.words + 1] == ["with"] else 0
+    rest = texts[named.words + joining :]
     size = size_at(rest)
     if not size or host_words(rest[size[0] : size[0] + 3]):
         return named
     words, memory = size
     if near := _of_memory(named.readings, memory):
-        return Named(near, named.words + words, named.name)
+        return Named(near, named.words + joining + words, named.name)
+    if joining:
+        return named
     raise _no_such_variant(" ".join(texts[: named.words + words]), named.readings, memory)
 
 
@@ -164,7 +167,7 @@ def _no_such_variant(name: str, readings: tuple[Gpu, ...], memory: str) -> Unkno
         name,
         near=sold,
         allowed=f"{' or '.join(sold)}, or {plain(float(memory))}gb for any GPU of that size",
-        reason="it is not sold with this much memory",
+        reason="it is not known with this much memory",
     )
 
 

@@ -19,6 +19,12 @@ LONGEST_SET: Final = 12
 """Words that the name of a set may take."""
 
 _NODES: Final = word_set("node nodes box boxes server servers machine machines")
+_STATES: Final = word_set(
+    "used old new cheap spare second-hand secondhand refurbished nvlinked identical existing idle extra shared"
+)
+"""What may stand between a count and its GPUs."""
+
+MOST_NODES: Final = MOST_GPUS // 8
 _SIZE_UNITS: Final = word_set("gb gig gigs gib g gbs b")
 _GLUED_COUNT: Final = re.compile(r"(\d+)[x*](.+)")
 _LONE_COUNT: Final = re.compile(r"(\d+)[x*]")
@@ -33,7 +39,8 @@ def nodes_at(words: list[Word], start: int) -> Hit | None:
         EngineError: as for one of these sets.
     """
     nodes = _count(words[start].text)
-    if nodes is None or len(words) < start + 3:
+    # `2023 servers` are of a year
+    if nodes is None or nodes > MOST_NODES or len(words) < start + 3:
         return None
     if words[start + 1].text in _NODES and words[start + 2].text in {"of", "with"}:
         return _times(nodes, words, start, 3, 0) if len(words) > start + 3 else None
@@ -118,14 +125,21 @@ def _count_before(texts: list[str]) -> tuple[int, int | None, list[str]]:
         return 1, int(lone[1]), texts[1:]
     for length in (3, 2, 1):
         if (phrase := " ".join(texts[:length])) in COUNT_WORDS:
-            return length, COUNT_WORDS[phrase], texts[length:]
+            behind = length + _states(texts[length:])
+            return behind, COUNT_WORDS[phrase], texts[behind:]
     skipped = 2 if texts[1:2] in (["x"], ["*"]) else 1
+    skipped += _states(texts[skipped:])
     rest = texts[skipped:]
     # `24 gb` counts nothing, and `3090` is no number of GPUs
     if not rest or rest[0] in _SIZE_UNITS or gpu_names.find(texts[0]) or gpu_names.find(" ".join(texts[:2])):
         return 0, None, texts
     count = _count(texts[0])
     return (0, None, texts) if count is None or not gpu_names.may_begin_set(rest) else (skipped, count, rest)
+
+
+def _states(texts: list[str]) -> int:
+    """How many words say in which state the GPUs are."""
+    return next((place for place, text in enumerate(texts) if text not in _STATES), len(texts))
 
 
 def _count_parted(texts: list[str]) -> tuple[list[str], int]:

@@ -14,7 +14,7 @@ from bot.grammar import gpu_names
 from bot.grammar.gpu_sets import MOST_GPUS, gpu_at
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.values import NUMBER_WORDS, decimal, number, plain, whole
-from bot.grammar.words import TERM_UNITS
+from bot.grammar.words import TERM_UNITS, word_set
 from engine.errors import ImpossibleValue
 from engine.units import HOURS_A_MONTH
 
@@ -33,6 +33,7 @@ _LEADS: Final = (
 """What stands before an amount that is a limit, longer ones first."""
 
 _AMOUNT: Final = re.compile(r"(?:<=?)?(\$?)((?:\d+(?:\.\d+)?|\.\d+)k?)(\$?)(?:usd)?(?:(?:/|per-?|-a-|-per-)([a-z]+))?")
+_FOREIGN_WORDS: Final = word_set("euro euros eur pound pounds gbp yen yuan rmb chf francs rupees inr")
 _EATEN: Final = re.compile(r"(?:<=?)?(?:0\d+|0*\.\d+|0)?/(mo|month|hr|hour|h)")
 _SHELL: Final = "a shell has eaten the $ and what followed: leave the $ out, or put it in single quotes"
 _FOREIGN: Final = re.compile(r"[€£¥]\d.*|\d[\d.,k]*[€£¥].*")
@@ -90,7 +91,7 @@ def leads(words: list[Word], start: int) -> int:
 
 def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = False) -> Hit | None:
     text = words[0].text
-    if _FOREIGN.fullmatch(text):
+    if _FOREIGN.fullmatch(text) or (number(text) is not None and len(words) > 1 and words[1].text in _FOREIGN_WORDS):
         raise ImpossibleValue(shown, allowed=ALLOWED, reason="prices are in US dollars")
     if _EATEN.fullmatch(text) and not re.fullmatch(r"([1-9]|0\.\d).*", text):
         raise ImpossibleValue(

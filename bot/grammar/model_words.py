@@ -132,7 +132,7 @@ def _named(found: Found, words: list[Word], start: int, length: int) -> Hit:
             length += 1
         else:
             shown = given(words, start, length + 1)
-            raise UnknownModel(shown, near=near_models(shown), reason="this model does not come in this size")
+            raise UnknownModel(shown, near=near_models(shown), reason="this model is not known in this size")
     return Hit(length, _pieces(found, given(words, start, length)))
 
 

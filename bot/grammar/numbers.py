@@ -19,6 +19,7 @@ LEAST_LONE_CONTEXT: Final = 256
 
 _PROMPT: Final = frozenset({"in", "input", "prompt"})
 _OUTPUT: Final = frozenset({"out", "output"})
+_WISHED: Final = "not weighed, the ceiling says what is possible"
 _PER: Final = frozenset({"per", "a", "an", "each", "every", "/"})
 _TIMES: Final = word_set(
     "s sec secs second seconds min minute minutes h hr hrs hour hours d day days week month months mo year"
@@ -54,7 +55,7 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
 
 
 def _rate(words: list[Word], start: int, count: int) -> Hit | None:
-    """`50 tok/s`, `1M tokens per day`: how fast, which the card shows anyway and which takes no memory.
+    """`50 tok/s`, `1M tokens per day`: how fast, which takes no memory and which nothing is picked by.
 
     Raises:
         ImpossibleValue: of requests, where how many run at once is meant.
@@ -73,7 +74,11 @@ def _rate(words: list[Word], start: int, count: int) -> Hit | None:
         )
     if not is_rate or (unit not in RATE_UNITS and counted not in {*CONTEXT_UNITS, "t"}):
         return None
-    return Hit(count + each, (Piece("nothing", None, shown, ""),))
+    per = [word.text for word in words[start + count + each : start + count + each + 2]]
+    if len(per) > 1 and per[0] in _PER and per[1] in USER_UNITS:
+        each += 2
+        shown = given(words, start, count + each)
+    return Hit(count + each, (Piece("noted", _WISHED, shown, shown),))
 
 
 def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | None:
@@ -81,6 +86,7 @@ def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | N
 
     `100 users 2k ctx` counts users, `8k users 20` does not.
     """
+    end += end + 1 < len(words) and unit in _PROMPT and words[end].text == "and"
     is_key = end < len(words) and is_number(words[end].text)
     if unit in _PROMPT and is_key and len(words) > end + 1 and words[end + 1].text in _OUTPUT:
         return options()["in"]
@@ -96,7 +102,7 @@ def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | N
 
 def _follows_prompt(words: list[Word], end: int) -> bool:
     """Whether a number before `out` closes `2k in 500 out`."""
-    before = [word.text for word in words[max(0, end - 4) : end - 2]]
+    before = [word.text for word in words[max(0, end - 5) : end - 2] if word.text != "and"][-2:]
     return before[1:] != [] and before[1] in _PROMPT and is_number(before[0])
 
 

@@ -10,6 +10,7 @@ from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.pieces import Piece
 from engine import models
 from engine.errors import UnknownModel
+from engine.shape import Shape
 
 MOST_MODELS: Final = 4
 """Of a sentence that speaks of more the asker is told to name one."""
@@ -17,6 +18,7 @@ MOST_MODELS: Final = 4
 _TYPICAL: Final = tuple(size_choice(size) for size in (7.0, 13.0, 34.0, 70.0))
 """What a question without a model is asked back with. Source: sizing guide, shapes; 405B is nobody's first guess."""
 
+_ONE_SIZE: Final = re.compile(r"(?<![\d.])\d+(?:\.\d+)?b(?=$|-)")
 SIZE: Final = re.compile(r"\d[bm](?![a-z])")
 
 
@@ -63,12 +65,22 @@ def _open(draft: Draft, choices: list[Choice]) -> Axis:
 def each_model(draft: Draft) -> list[Choice]:
     """Every model of a sentence that speaks of a few; () where it pastes fields or speaks of many."""
     found: dict[str, Choice] = {}
+    name = ""
     for piece in draft.of("model"):
         word = cast("ModelWord", piece.value)
-        shapes = word.found.shapes if word.found else ()
+        shapes = word.found.shapes if word.found else _of_family(name, word.params_b)
         choices = [model_choice(shape) for shape in shapes] or [size_choice(word.params_b or 0.0)]
         found |= {choice.written: choice for choice in choices}
+        name = shapes[0].id if len(shapes) == 1 else ""
     return list(found.values()) if 1 < len(found) <= MOST_MODELS and not has_fields(draft) else []
+
+
+def _of_family(name: str, size_b: float | None) -> tuple[Shape, ...]:
+    """`qwen2.5-14b or 32b`: the second size is of the first one's family."""
+    if not _ONE_SIZE.search(name) or size_b is None:
+        return ()
+    found = models.find(_ONE_SIZE.sub(f"{size_b:g}b", name)).shapes
+    return found if len(found) == 1 else ()
 
 
 def namesakes(draft: Draft, settled: Axis, *, is_tagged: bool = False) -> list[Choice]:

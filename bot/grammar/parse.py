@@ -11,11 +11,13 @@ from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
 from bot.grammar.gpu_sets import gpu_at, nodes_at
 from bot.grammar.limits import limit_at, most_gpus_at, size_limit_at, term_at
-from bot.grammar.model_words import model_at
+from bot.grammar.model_words import ModelWord, model_at
+from bot.grammar.near import near_models
 from bot.grammar.negations import refuse_negated
 from bot.grammar.not_counted import not_counted_at
 from bot.grammar.numbers import context_at, counted_at, glued_at
 from bot.grammar.options import Option, option_piece, options
+from bot.grammar.people import people_at
 from bot.grammar.phrases import phrase_at
 from bot.grammar.pieces import Hit, Piece, Word, given
 from bot.grammar.refuse import refuse_unpublished, unknown
@@ -24,7 +26,7 @@ from bot.grammar.sentence_sizes import standing
 from bot.grammar.several import counts_at, refuse_parted, refuse_range
 from bot.grammar.values import is_number, number
 from bot.grammar.words import SHOWN_ANYWAY, USER_ADJECTIVES, USER_UNITS, WORKLOAD_WORDS, word_set
-from engine.errors import EngineError, NotModelled, UnknownGpu
+from engine.errors import EngineError, NotModelled, UnknownGpu, UnknownModel
 from engine.formats import kv_words
 
 Reader = Callable[[list[Word], int], Hit | None]
@@ -51,6 +53,8 @@ _ASIDES: Final = tuple(
 )
 _PARTS: Final = re.compile(r"[/:_+-]")
 _QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
+_VARIANTS: Final = word_set("air flash lite mini nano turbo next coder omni")
+_VERSION: Final = re.compile(r"\d(?:\.\d)?")
 _YEAR: Final = re.compile(r"20[0-3]\d")
 _MENTION_MARKS: Final = "@#:"
 
@@ -77,7 +81,21 @@ def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
             raise unknown(words, place)
         pieces += _as_meant(words, place, hit) if mention else hit.pieces
         place += hit.taken
+        if mention and isinstance(named := hit.pieces[0].value, ModelWord) and named.found:
+            _refuse_variant(words, place - hit.taken, place)
     return pieces
+
+
+def _refuse_variant(words: list[Word], start: int, end: int) -> None:
+    """Refuses a name that goes on in a way that is not known: `grok 2`, `glm 4.6 air`.
+
+    Raises:
+        UnknownModel: the word behind the name is a version or a variant, and means nothing else.
+    """
+    after = words[end].text if len(words) > end else ""
+    if after in _VARIANTS or (_VERSION.fullmatch(after) and not _understood(words, end)):
+        shown = given(words, start, end - start + 1)
+        raise UnknownModel(shown, near=near_models(shown), reason="this version of the model is not known")
 
 
 def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
@@ -214,6 +232,7 @@ _READERS: Final[tuple[Reader, ...]] = (
     counts_at,
     _long_phrase,
     described_at,
+    people_at,
     counted_at,
     _key_then_value,
     not_counted_at,
@@ -267,5 +286,8 @@ def _filler(words: list[Word], place: int) -> Hit | None:
 
 def _is_unknown_family(words: list[Word], place: int) -> bool:
     """A word that is no filler, straight before a size: the name of a model that is not known."""
-    after = words[place + 1].text if len(words) > place + 1 else ""
+    behind = [word.text for word in words[place + 1 : place + 3]]
+    if len(behind) > 1 and _VERSION.fullmatch(behind[0]):
+        behind = behind[1:]
+    after = behind[0] if behind else ""
     return words[place].text.isascii() and model_words.is_size(after) and not format_word(words[place].text)

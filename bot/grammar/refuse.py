@@ -110,7 +110,11 @@ def _lone_number(words: list[Word], place: int) -> UnknownWord:
 def _unknown_model(words: list[Word], place: int) -> UnknownModel | None:
     """The refusal of a word that looks like a model's name; None where it does not."""
     word = words[place]
-    after = words[place + 1].text if len(words) > place + 1 else ""
+    behind = [one.text for one in words[place + 1 : place + 3]]
+    if len(behind) > 1 and _VERSION.fullmatch(behind[0]) and model_words.is_size(behind[1]):
+        shown = given(words, place, 3)
+        return UnknownModel(shown, near=near_models(shown))
+    after = behind[0] if behind else ""
     if model_words.is_size(after) and word.text[0].isalnum() and word.text.isascii():
         shown = given(words, place, 2)
         return UnknownModel(shown, near=near_models(shown))

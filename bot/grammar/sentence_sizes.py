@@ -17,7 +17,9 @@ _BEFORE_A_FIGURE: Final = word_set(
     says
     """
 )
-_AFTER_A_FIGURE: Final = frozenset({"loaded", "used", "free", "disk", "file", "each", "per", "total", "limit"})
+_AFTER_A_FIGURE: Final = word_set(
+    "loaded used free disk file each per total limit headroom spare left reserved overhead margin"
+)
 
 
 def standing(words: list[Word], start: int, count: int) -> Standing:

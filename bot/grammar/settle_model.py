@@ -71,7 +71,7 @@ def _named(draft: Draft, named: list[Found], sizes: set[float]) -> list[Choice]:
     if not of_size:
         given = shown(draft.of("model"))
         raise UnknownModel(
-            given, near=near_models(given.replace(",", "")), reason="this model does not come in this size"
+            given, near=near_models(given.replace(",", "")), reason="this model is not known in this size"
         )
     of_size = _as_described(draft, of_size)
     is_tagged = any(found.ollama_tag for found in named)

@@ -31,3 +31,8 @@ def test_thousands_are_apart_in_warnings_too():
     assert "the KV cache (134,218 GB)" in said
     assert "10,000 × RTX 3090" in said
     assert not re.search(r"\d{4,} GB", said)
+
+
+def test_the_tokens_of_a_data_set_are_no_sequence():
+    with pytest.raises(ImpossibleValue, match="no sample is so long"):
+        size(Question(model="13b", params_b=13, workload="lora", context_tokens=100 * 2**20), packaged_catalog())
