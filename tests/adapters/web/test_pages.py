@@ -58,6 +58,12 @@ async def test_filters(site, query, found):
     assert numbers((await get(site.list() + query))[1]) == found
 
 
+async def test_the_form_says_whose_days_are_meant(site):
+    _, page, _ = await get(site.list())
+    assert "From (UTC)" in page
+    assert "To (UTC)" in page
+
+
 @pytest.mark.parametrize("query", ["?q=modle:70b", "?verdict=x", "?since=soon", "?after=x", "?q=verdict:no&verdict=no"])
 async def test_a_wrong_filter_is_said(site, query):
     status, page, _ = await get(site.list() + query)

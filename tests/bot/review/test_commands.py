@@ -1,11 +1,13 @@
 """The log's commands end to end, on a real log."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
 from bot.log.entry import Viewer
+from bot.tokens import Tokens
 from engine import packaged_catalog
 from tests.bot.review.office import ADA, BOB, EVE, Office, dearer, opened
 
@@ -269,6 +271,35 @@ async def test_deep_pages_in_the_terminal(tmp_path):
         command = first.parts["more"].replace("\n", " ").partition("vram ")[2]
         assert ids(await office.say(command)) == [1]
         assert (await office.say("log after:nowhere")).kind == "refusal"
+
+
+LONG = "model:13b workload:lora verdict:fits kind:answer since:2026-01-01 until:2026-12-31"
+
+
+async def test_pages_of_filters_that_are_too_long_for_a_button(office):
+    """Typed as the list says, they lead to the end of the list; short ones need no words."""
+    for _ in range(12):
+        await office.say("13b lora")
+    asked, found = f"log {LONG}", []
+    for _ in range(3):
+        listed = await office.say(asked)
+        found += ids(listed)
+        said = re.search(r"ask again with (after:\S+) (behind them|in place of the one before)\.", words_of(listed))
+        asked = f"log {LONG} {said[1]}" if said else ""
+    assert found == list(range(12, 0, -1))
+    assert asked == ""
+    short = await office.say("log 13b")
+    assert words_of(short).endswith("There are older ones.")
+    tokens = Tokens("a secret")
+    [older] = [action for action in short.actions if action.label == "Older"]
+    assert tokens.verify(tokens.sign(older, "T1"), "T1")
+
+
+async def test_a_title_is_not_cut_in_the_middle_of_a_filter(office):
+    nothing = f"{LONG} gpu:a40"
+    assert (await office.say(f"log {nothing}")).parts["title"] == "No questions with these filters"
+    assert (await office.say(f"log decided:yes {nothing}")).parts["title"] == "No decisions with these filters"
+    assert (await office.say("log decided:yes gpu:a40")).parts["title"] == "No decisions with gpu:a40"
 
 
 async def test_rows_are_json(office):
