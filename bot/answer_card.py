@@ -42,6 +42,7 @@ WORDS_AROUND: Final = {
     "kv_format": ("", f"{NO_BREAK}KV"),
     "context_tokens": ("", f"{NO_BREAK}tokens"),
     "optimizer": ("", f"{NO_BREAK}optimizer"),
+    "waiting": ("", f"{NO_BREAK}of{NO_BREAK}them wait"),
 }
 """What stands before and behind the value of an assumption; its name where there is nothing."""
 MOST_NAMESAKES: Final = 3

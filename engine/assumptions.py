@@ -7,8 +7,9 @@ from engine.gpus import Gpu
 from engine.job import Job
 from engine.profiles.constants import constant
 from engine.profiles.training import prepares
-from engine.profiles.vllm import sequences_at_once
+from engine.profiles.vllm import default_sequences, sequences_at_once
 from engine.question import Question
+from engine.usable import wired_gb
 
 NOT_NAMED = "not named"
 _Open = tuple[str, str, str, bool]
@@ -70,7 +71,10 @@ def _of_the_engine(question: Question, job: Job, gpu: Gpu | None) -> Iterator[_O
     options, tuning = job.options, job.tuning
     if job.engine == "vllm":
         yield "util", f"{constant('vllm.util'):g}", "vLLM's default", options.util is None
-        yield "seqs", f"{sequences_at_once(job, gpu):,}", "vLLM's default for this GPU", options.seqs is None
+        seqs = sequences_at_once(job, gpu)
+        why = "vLLM's default for this GPU" if seqs == default_sequences(gpu) else "for all of them at once"
+        yield "seqs", f"{seqs:,}", why, options.seqs is None
+        yield "waiting", f"{job.sequences - seqs:,}", f"seqs={seqs} lets no more run at once", job.sequences > seqs
     if job.engine in {"llama.cpp", "ollama"}:
         yield "ubatch", f"{constant('llama.cpp.ubatch'):g}", "llama.cpp's default", options.ubatch is None
     if job.engine == "ollama":
@@ -83,4 +87,7 @@ def _of_the_engine(question: Question, job: Job, gpu: Gpu | None) -> Iterator[_O
         preparation = "on" if prepares(job) else "off"
         yield "kbit_preparation", preparation, "PEFT's default", question.tuning.kbit_preparation is None
     if gpu is not None and gpu.segment == "unified":
-        yield "unified_memory", "not modelled", "the system sets the share that the GPU may take", True
+        share = (
+            f"{wired_gb(gpu):g} GB for the GPU unless iogpu.wired_limit_mb says more" if gpu.is_mac else "not modelled"
+        )
+        yield "unified_memory", share, "the system sets the share that the GPU may take", True

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.gpus import Gpu
 from engine.job import Job
 from engine.profiles import load_of
 from engine.profiles.load import Load
@@ -28,10 +29,10 @@ def engines_for(job: Job) -> tuple[Engine, ...]:
     return ("llama.cpp",) if job.fmt.kind == "gguf" else ("transformers", "vllm")
 
 
-def band_of(job: Job) -> Band:
-    """The band of a job whose engine was not named."""
+def band_of(job: Job, gpu: Gpu | None = None, count: int = 1) -> Band:
+    """The band of a job whose engine was not named, on one GPU or over a set."""
     loads: list[tuple[Engine, Load]] = [
-        (engine, load_of(job._replace(engine=engine), None, 1)) for engine in engines_for(job)
+        (engine, load_of(job._replace(engine=engine), gpu, count)) for engine in engines_for(job)
     ]
     return Band(
         low_gb=min(load.low_gb for _, load in loads),

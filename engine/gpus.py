@@ -68,6 +68,10 @@ class Gpu(Value):
     notes: str = ""
 
     @property
+    def is_mac(self) -> bool:
+        return self.software[:1] == ("metal",)
+
+    @property
     def is_nameless(self) -> bool:
         return self.bandwidth_gb_s is None
 

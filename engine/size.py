@@ -179,7 +179,9 @@ def _range(case: _Case) -> Iterator[Assumption]:
     if case.load is not None:
         yield range_of_load(job, case.load)
     elif not job.guide and job.shape.kind != "diffusion":
-        yield from range_of_band(band_of(job))
+        # copies of a tuning on every GPU would add up to no need of anybody
+        only = case.named[0] if len(case.named) == 1 and not job.is_tuning else None
+        yield from range_of_band(band_of(job, only.gpu, only.count) if only else band_of(job))
 
 
 def _on_its_hardware(question: Question, job: Job, named: NamedSet) -> Job:

@@ -1,7 +1,22 @@
 """What a process can really use of a GPU."""
 
+from typing import Final
+
 from engine.gpus import Gpu
 from engine.profiles.constants import constant
+
+WIRED_SHARE: Final = 0.75
+"""What macOS lets the GPU have of the memory unless `iogpu.wired_limit_mb` says more. Source: facts on GPUs."""
+
+
+def wired_gb(gpu: Gpu) -> float:
+    """GB of a Mac's memory that its GPU has by itself; of other GPUs all.
+
+    >>> from engine.gpus import gpu
+    >>> wired_gb(gpu("m2-ultra-192")), wired_gb(gpu("rtx-3090"))
+    (144.0, 24.0)
+    """
+    return gpu.memory_gb * (WIRED_SHARE if gpu.is_mac else 1.0)
 
 
 def usable_gb(gpu: Gpu) -> float:

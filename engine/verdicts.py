@@ -16,7 +16,7 @@ from engine.profiles.constants import constant
 from engine.profiles.vllm import fit_test
 from engine.question import GpuSet, Question
 from engine.solve import max_context_tokens, max_users
-from engine.usable import usable_gb
+from engine.usable import usable_gb, wired_gb
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
     kind, count = named.gpu, named.count
     held = holding_of(job, kind, count)
     fit = held.fit if job.engine != "guide" else fit_of_named(need, kind, count)
+    if fit.verdict == "fits" and held.need_gb > wired_gb(kind) * count:
+        fit = fit._replace(verdict="tight")
     layered = job._replace(options=job.options.model_copy(update={"tensor_parallel": None}))
     ceiling = ceiling_of(layered, kind, count)
     speed = ceiling.tokens_per_second if ceiling else None

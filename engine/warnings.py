@@ -33,6 +33,7 @@ LOW_BITS: Final = 4.25
 """Whole-model bits below which quality loss is commonly reported for GGUF types (Q3 and smaller)."""
 WEEK_HOURS: Final = 168
 _A_PAIR: Final = 2
+_SMALLER_CACHE_BITS: Final = 8.5
 _HALF_BITS: Final = 16
 _BYTE_BITS: Final = 8
 
@@ -75,11 +76,9 @@ def _of_the_cache(job: Job) -> Iterator[answer.Warning]:
         yield _warning("windows-differ", text)
     weights = weight_bytes(job.shape, job.fmt, guide=job.guide)
     if cache > weights:
-        text = (
-            f"the KV cache ({cache / GB:,.0f} GB) is larger than the weights ({weights / GB:,.0f} GB): kv=fp8 halves it"
-        )
-        if job.kv.bits <= 8:
-            text = f"the KV cache ({cache / GB:,.0f} GB) is larger than the weights ({weights / GB:,.0f} GB)"
+        text = f"the KV cache ({cache / GB:,.0f} GB) is larger than the weights ({weights / GB:,.0f} GB)"
+        if job.kv.bits > _SMALLER_CACHE_BITS:
+            text += ": kv=q8_0 nearly halves it" if job.fmt.kind == "gguf" else ": kv=fp8 halves it"
         yield _warning("kv-dominates", text)
 
 
@@ -167,7 +166,7 @@ def of_a_named_set(job: Job, verdict: SetVerdict, gpu: Gpu, need: Need) -> Itera
     if gpu.segment == "consumer" and count > MOST_CONSUMER_GPUS:
         text = f"{count:,} consumer GPUs are more than one machine usually takes (4 to 8, 2 or 3 at full PCIe speed)"
         yield _warning("consumer-rig", text)
-    reserving = job.engine in {"guide", "vllm"} and gpu.software[:1] != ("metal",)
+    reserving = job.engine in {"guide", "vllm"} and not gpu.is_mac
     if job.workload == "infer" and reserving and verdict.verdict == "fits" and need.total_gb < verdict.capacity_gb / 2:
         share = job.options.util or constant("vllm.util")
         text = f"a server such as vLLM takes {share:.0%} of the GPU whatever the need: what it shows is no need"

@@ -14,9 +14,14 @@ ROWS = "W003-W010; C001-C008; K001-K008; O015; O016; O028"
 
 
 def sequences_at_once(job: Job, gpu: Gpu | None) -> int:
-    """max_num_seqs: as given, or vLLM's default for the GPU."""
+    """max_num_seqs: as given, or vLLM's default for the GPU, or more where more are to be served at once."""
     if job.options.seqs:
         return job.options.seqs
+    return max(default_sequences(gpu), job.sequences)
+
+
+def default_sequences(gpu: Gpu | None) -> int:
+    """The max_num_seqs that vLLM takes by itself on a GPU."""
     large = gpu is not None and gpu.memory_gb >= constant("vllm.large_gpu_gb") and not gpu.id.startswith("a100")
     return int(constant("vllm.seqs_large" if large else "vllm.seqs"))
 

@@ -7,6 +7,7 @@ from engine.formats import kv_words, weight_words
 from engine.gpus import find, gpu, machine, slower_taken
 from engine.offers import Offer
 from engine.tables import checked, rows
+from tests.engine.asking import ask, bare
 
 
 @pytest.mark.parametrize(
@@ -110,3 +111,11 @@ def test_a_row_with_a_missing_cell_is_refused():
     with pytest.raises(CatalogError) as refused:
         list(rows(["gpu,count", "a40"], "prices.csv"))
     assert refused.value.given == "prices.csv:2"
+
+
+def test_a_mac_keeps_a_quarter_of_its_memory():
+    """145 GB at bf16 go into 192, but macOS gives the GPU 144 by itself (iogpu.wired_limit_mb)."""
+    answer = ask(bare(70, "infer", None, (1, "m2-ultra-192")))
+    assert answer.verdicts[0].verdict == "tight"
+    assert any("144 GB" in one.value for one in answer.assumptions)
+    assert ask(bare(13, "infer", None, (1, "m2-ultra-192"))).verdicts[0].verdict == "fits"

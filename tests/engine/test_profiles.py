@@ -263,7 +263,8 @@ def test_vllm_refuses_heads_that_do_not_divide():
 
 def test_vllm_runs_no_more_sequences_than_it_is_started_with():
     """4,000 users queue behind 256: the cache of 256 at 512 tokens and 32,768 B each is 4.3 GB."""
-    answer = run("vllm", "llama-3.2-1b", "infer", "bf16", context_tokens=512, users=4000)
+    options = {"seqs": 256}
+    answer = run("vllm", "llama-3.2-1b", "infer", "bf16", context_tokens=512, users=4000, options=options)
     assert parts(answer)["kv"] == pytest.approx(256 * 512 * 32_768 / 1e9)
     assert answer.kv.gb == parts(answer)["kv"]
 
@@ -331,3 +332,22 @@ def test_no_run_takes_less_than_its_weights(engine, model, workload, bytes_a_par
 def test_weights_that_do_not_go_in_are_no_tight_fit():
     """Mixtral in bf16: 2 x 46.7 = 93.4 GB of weights on 84.7 usable."""
     assert run("hf", "mixtral-8x7b", "lora", "bf16", (1, "a100-80-sxm")).verdicts[0].verdict == "no"
+
+
+def test_vllm_serves_all_that_are_asked_for_at_once():
+    """300 sequences of 8,192 tokens x 131,072 B; vLLM's own limit would be 256."""
+    asked = ("vllm", "llama-3.1-8b", "infer", "bf16", (1, "a100-80-sxm"))
+    answer = run(*asked, users=300)
+    assert parts(answer)["kv"] == pytest.approx(300 * 8192 * 131_072 / 1e9)
+    assert ("seqs", "300") in [(one.name, one.value) for one in answer.assumptions]
+    fewer = run(*asked, users=300, options={"seqs": 64})
+    assert parts(fewer)["kv"] == pytest.approx(64 * 8192 * 131_072 / 1e9)
+    assert ("waiting", "236") in [(one.name, one.value) for one in fewer.assumptions]
+
+
+def test_what_the_engines_would_take_is_of_the_named_set():
+    """The promise of the card is the figure that the engine's word then gives."""
+    without = ask(named("deepseek-r1", "infer", None, (8, "h200-sxm-141")))
+    (told,) = [one.why for one in without.assumptions if one.name == "range"]
+    with_it = run("vllm", "deepseek-r1", "infer", None, (8, "h200-sxm-141"))
+    assert f"vllm {with_it.need.total_gb:,.0f} GB" in told
