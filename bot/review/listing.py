@@ -58,7 +58,7 @@ async def listed(tools: Tools, viewer: Viewer, words: str, after: str | None = N
     elif page.next and not _fit_a_button(page.next, words):
         where = "in place of the one before" if asked.after else "behind them"
         why = "There are older ones, and these filters are too long for a button"
-        card = replace(card, more=f"{why}: ask again with after:{page.next} {where}.")
+        card = replace(card, more=f"{why}: ask the same with after:{page.next} {where}.")
     reply = Reply("list", "asker", tools.renderer.parts(card), page_actions(page, words), rows=rows_of(page))
     return with_link(tools, reply, viewer, words)
 

@@ -156,6 +156,7 @@ async def test_a_database_that_is_away_is_said_and_the_row_arrives_later(slack, 
 
         await wait_until(lambda: stored() == 1, seconds=10)
         assert await serve.stop() == 0
+        assert "log: 1 question stored that had waited\n" in serve.log
 
 
 async def test_sigterm_finishes_and_logs_the_answers_under_way(slack, tmp_path):

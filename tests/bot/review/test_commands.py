@@ -284,7 +284,7 @@ async def test_pages_of_filters_that_are_too_long_for_a_button(office):
     for _ in range(3):
         listed = await office.say(asked)
         found += ids(listed)
-        said = re.search(r"ask again with (after:\S+) (behind them|in place of the one before)\.", words_of(listed))
+        said = re.search(r"ask the same with (after:\S+) (behind them|in place of the one before)\.", words_of(listed))
         asked = f"log {LONG} {said[1]}" if said else ""
     assert found == list(range(12, 0, -1))
     assert asked == ""
