@@ -51,7 +51,9 @@ _ASIDES: Final = tuple(
         "less than a token",
     )
 )
-_PARTS: Final = re.compile(r"[/:_+-]")
+_PARTS: Final = (re.compile(r"[/:+-]"), re.compile(r"[/:_+-]"))
+"""What known words are grown together with; an underscore stands inside the names of formats too."""
+
 _QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
 _VARIANTS: Final = word_set("air flash lite mini nano turbo next coder omni")
 _VERSION: Final = re.compile(r"\d(?:\.\d)?")
@@ -247,8 +249,12 @@ _READERS: Final[tuple[Reader, ...]] = (
 
 
 def _in_parts(word: Word, *, mention: bool) -> Hit | None:
-    """A word grown together from known ones: `70b-int4`, `hours/cost`, `13b/lora`."""
-    parts = [part for part in _PARTS.split(word.text) if part]
+    """A word grown together from known ones: `70b-int4`, `hours/cost`, `13b:q4_k_m`, `13b_lora`."""
+    return next(filter(None, (_parted(word, pattern, mention=mention) for pattern in _PARTS)), None)
+
+
+def _parted(word: Word, separators: re.Pattern[str], *, mention: bool) -> Hit | None:
+    parts = [part for part in separators.split(word.text) if part]
     if len(parts) < 2 or "=" in word.text or "//" in word.text or any(len(part) < 2 for part in parts):
         return None
     pieces: list[Piece] = []

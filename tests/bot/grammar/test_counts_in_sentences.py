@@ -104,3 +104,8 @@ def test_prompt_and_answer_are_added_up():
 def test_a_second_size_is_of_the_first_ones_family():
     options = read("does qwen2.5-14b or 32b fit on a 3090", mention=True).options
     assert [option.ask for option in options] == ["qwen2.5-14b rtx-3090", "qwen2.5-32b rtx-3090"]
+
+
+@pytest.mark.parametrize("text", ["13b:q4_k_m", "13b-q4_k_m", "13b/q4_k_m"])
+def test_a_format_grown_onto_a_size(text):
+    assert line(text) == "13b weight_format=q4_k_m"
