@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.grammar.draft import Axis, Choice, Draft
 from bot.grammar.model_choices import no_model
-from bot.grammar.open_model import namesakes
+from bot.grammar.open_model import has_namesakes, namesakes
 from bot.grammar.pieces import Piece
 from bot.grammar.reading import About, LabelledQuestion, Reading
 from bot.grammar.settle_model import settle_model
@@ -33,9 +33,9 @@ def assemble(pieces: list[Piece], text: str, *, mention: bool) -> Reading:
     draft = Draft(_without_weak(pieces) if mention else pieces)
     model = settle_model(draft, mention=mention)
     shared = namesakes(draft, model)
-    workload = settle_workload(draft, or_whole_model=mention and bool(shared))
+    workload = settle_workload(draft, or_whole_model=mention and has_namesakes(model))
     axes = [model, workload, *settle_sets(draft, mention=mention)]
-    settle_settings(draft)
+    settle_settings(draft, mention=mention)
     open_axes = [axis for axis in axes if axis.is_open]
     if not open_axes:
         only = [next(iter(axis.choices), None) for axis in axes]

@@ -7,6 +7,7 @@ a decimal comma or a list, and half of a number is no number.
 import re
 from typing import Final
 
+from bot.grammar.spoken import in_figures
 from bot.grammar.values import NUMBER_WORDS, plain
 
 _THOUSANDS: Final = re.compile(r"(?<![\w.,'])\d{1,3}(?:(?:,\d{3})+(?![\d,])|(?:'\d{3})+(?![\d']))")
@@ -28,6 +29,7 @@ def joined(text: str) -> str:
     >>> joined("13b 4 096 tokens, 1,000 users"), joined("ctx of 32 thousand")
     ('13b 4096 tokens, 1000 users', 'ctx of 32000')
     """
+    text = in_figures(text)
     if " " in text:
         text = _SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), text)
         text = _SPACED_K.sub(r"\1k", _SPOKEN.sub(_counted, text))

@@ -63,6 +63,7 @@ _BITS: Final = re.compile(r"(\d(?:\.\d+)?)-?(bits?|bpw)")
 _FEW_BITS: Final = re.compile(r"\d(?:\.\d+)?")
 _KNOWN_BITS: Final = frozenset({"4", "8"})
 _SPOKEN_BITS: Final = {"four": "4", "eight": "8", "sixteen": "16"}
+_SPOKEN_WORD: Final = re.compile(rf"({'|'.join(_SPOKEN_BITS)})-bit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def format_at(words: list[Word], start: int) -> Hit | None:
     Raises:
         ImpossibleValue: bits that several formats have.
     """
-    text = words[start].text
+    text = _SPOKEN_WORD.sub(lambda found: f"{_SPOKEN_BITS[found[1]]}bit", words[start].text)
     if found := format_word(text):
         return Hit(1, (_piece(found, words[start].typed),))
     if unnamed := _unnamed_bits([word.text for word in words[start : start + 2]]):

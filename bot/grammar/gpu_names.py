@@ -21,6 +21,7 @@ from engine.gpus import Gpu
 from engine.units import GB, GIB
 
 LARGEST_GB: Final = 2_000.0
+_PORTABLE: Final = frozenset({"laptop", "laptops", "notebook", "mobile", "max-q"})
 LONGEST_NAME: Final = 6
 NEAR_SIZE: Final = 0.12
 """A size this near to a GPU's memory means that GPU: drivers report up to 8% less than is sold."""
@@ -135,6 +136,8 @@ def _of_plural(texts: list[str]) -> tuple[Gpu, ...]:
 
 
 def _with_size(named: Named, texts: list[str]) -> Named:
+    if texts[named.words : named.words + 1] and texts[named.words] in _PORTABLE:
+        return _of_a_laptop(named, texts)
     if texts[named.words : named.words + 1] and _RACK.fullmatch(texts[named.words]):
         named = replace(named, words=named.words + 1)
     joining = 1 if texts[named.words : named.words + 1] == ["with"] else 0
@@ -148,6 +151,25 @@ def _with_size(named: Named, texts: list[str]) -> Named:
     if joining:
         return named
     raise _no_such_variant(" ".join(texts[: named.words + words]), named.readings, memory)
+
+
+def _of_a_laptop(named: Named, texts: list[str]) -> Named:
+    """`4090 laptop 16gb`: another chip than the desktop's of this name, known by its memory alone.
+
+    Raises:
+        UnknownGpu: its memory is not said.
+    """
+    rest = texts[named.words + 1 :]
+    joining = 1 if rest[:1] == ["with"] else 0
+    size = size_at(rest[joining:])
+    if not size or host_words(rest[joining + size[0] : joining + size[0] + 3]):
+        raise UnknownGpu(
+            " ".join(texts[: named.words + 1]),
+            allowed="its memory, such as 16gb",
+            reason="the GPU of a laptop has another memory than the desktop's of this name",
+        )
+    taken = named.words + 1 + joining + size[0]
+    return Named((nameless(size[1], " ".join(texts[:taken])),), taken, named.name)
 
 
 def _of_memory(readings: tuple[Gpu, ...], memory: str) -> tuple[Gpu, ...]:

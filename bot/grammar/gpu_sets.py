@@ -69,6 +69,8 @@ def gpu_at(words: list[Word], start: int) -> Hit | None:
         ConflictingWords: two counts for one GPU.
     """
     texts = [word.text for word in words[start : start + LONGEST_SET]]
+    if len(texts) > 1 and texts[0].isdecimal() and words[start + 1].after_pause and not gpu_names.find(texts[0]):
+        return None  # `GPU 0; 15.90 GiB`: what stands behind a comma is not counted
     before, count, texts = _count_before(texts)
     texts, parted = _count_parted(texts)
     named = gpu_names.set_name_at(texts, has_count=count is not None) if texts else None

@@ -24,7 +24,8 @@ MOST_HOURS: Final = Decimal(10 * 12 * HOURS_A_MONTH)
 
 _MONTH: Final = frozenset({"mo", "month", "months", "mth", "monthly"})
 _HOUR: Final = frozenset({"hr", "hour", "h", "hrs", "hours", "hourly"})
-_CURRENCY: Final = frozenset({"dollars", "dollar", "bucks", "usd", "$", "buck"})
+_CURRENCY: Final = frozenset({"dollars", "dollar", "bucks", "usd", "$", "buck", "cents", "cent"})
+_CENTS: Final = frozenset({"cents", "cent"})
 _BUDGET_KEYS: Final = frozenset({"budget", "max-price", "price", "cost", "max-cost", "limit"})
 _LEADS: Final = (
     "for less than", "no more than", "not more than", "cheaper than", "less than", "at most", "up to", "budget of",
@@ -107,6 +108,8 @@ def _money(words: list[Word], shown: str, *, is_budget: bool, is_lead: bool = Fa
         if is_budget and not text.startswith("$"):
             raise ImpossibleValue(shown, allowed=ALLOWED, reason="not an amount")
         return None
+    if len(words) > 1 and words[1].text in _CENTS:
+        amount /= 100
     has_currency, count = _currency(found, words)
     unit, more = _period(found, words, count)
     if unit is None and not (has_currency or is_budget):

@@ -12,7 +12,7 @@ _MEDIA: Final = frozenset({"frame", "frames", "image", "images", "picture", "pic
 _DATA: Final = word_set(
     """
     row rows sample samples example examples step steps conversation conversations dialogue dialogues pair pairs
-    document documents docs record records line lines sentence sentences word words character characters chars
+    docs record records line lines sentence sentences word words character characters chars
     entry entries article articles page pages epoch epochs iteration iterations dataset
     """
 )

@@ -42,7 +42,7 @@ def counted_at(words: list[Word], start: int) -> Hit | None:
         between, unit = 0, words[start + 1].text
     count = 2 + between
     shown = given(words, start, count)
-    if gpus.find(text):
+    if gpus.find(text) and unit not in CONTEXT_UNITS:
         return None
     if rate := _rate(words, start, count):
         return rate
@@ -90,7 +90,7 @@ def _counted_by(unit: str, text: str, words: list[Word], end: int) -> Option | N
     is_key = end < len(words) and is_number(words[end].text)
     if unit in _PROMPT and is_key and len(words) > end + 1 and words[end + 1].text in _OUTPUT:
         return options()["in"]
-    if unit in _OUTPUT and not is_key and _follows_prompt(words, end):
+    if unit in _OUTPUT and _follows_prompt(words, end):
         return options()["out"]
     looks_like_context = bool(_CONTEXT.fullmatch(text)) or (text.isdecimal() and int(text[:9]) >= LEAST_LONE_CONTEXT)
     if unit in CONTEXT_UNITS and (looks_like_context or not is_key):

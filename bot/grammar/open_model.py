@@ -83,6 +83,13 @@ def _of_family(name: str, size_b: float | None) -> tuple[Shape, ...]:
     return found if len(found) == 1 else ()
 
 
+def has_namesakes(settled: Axis) -> bool:
+    """Whether others share the one name, which itself gives no size: the full DeepSeek-R1, and no distill of it."""
+    if settled.is_open or not settled.choices or SIZE.search(name := settled.choices[0].value[0]):
+        return False
+    return bool(settled.choices[0].value[1] is None and not settled.choices[0].value[2] and models.namesakes(name))
+
+
 def namesakes(draft: Draft, settled: Axis, *, is_tagged: bool = False) -> list[Choice]:
     """Models that share the name which was written without a size: the distills beside `deepseek r1`."""
     pieces = draft.of("model")

@@ -75,7 +75,7 @@ _SPELLINGS: Final[Mapping[str, str]] = {
         cutoff-len window""",
     "in": "input prompt in-len input-len input-tokens prompt-tokens",
     "out": "output gen out-len output-len output-tokens max-tokens max-new-tokens",
-    "batch": """bs b batch-size batchsize mbs micro-batch microbatch micro-batch-size micro-bs
+    "batch": """bs b batch-size batchsize mbs mini-batch minibatch micro-batch microbatch micro-batch-size micro-bs
         per-device-train-batch-size""",
     "users": "user concurrent concurrency concurrent-users requests clients streams sessions",
     "kv": """kv-cache kvcache kv-cache-dtype cache-type cache-type-k cache-type-v ctk ctv kv-type kv-format

@@ -10,6 +10,7 @@ from bot.grammar.described import described_at
 from bot.grammar.fields import field_at, has_fields
 from bot.grammar.format_words import format_at, format_word
 from bot.grammar.gpu_sets import gpu_at, nodes_at
+from bot.grammar.lengths import length_at
 from bot.grammar.limits import limit_at, most_gpus_at, size_limit_at, term_at
 from bot.grammar.model_words import ModelWord, model_at
 from bot.grammar.near import near_models
@@ -25,20 +26,34 @@ from bot.grammar.sentence import filler, is_slip
 from bot.grammar.sentence_sizes import standing
 from bot.grammar.several import counts_at, refuse_parted, refuse_range
 from bot.grammar.values import is_number, number
-from bot.grammar.words import SHOWN_ANYWAY, USER_ADJECTIVES, USER_UNITS, WORKLOAD_WORDS, word_set
+from bot.grammar.words import (
+    OR_WORDS,
+    SHOWN_ANYWAY,
+    SPOKEN_MODELS,
+    USER_ADJECTIVES,
+    USER_UNITS,
+    WORKLOAD_WORDS,
+    word_set,
+)
+from engine import gpus
 from engine.errors import EngineError, NotModelled, UnknownGpu, UnknownModel
 from engine.formats import kv_words
 
 Reader = Callable[[list[Word], int], Hit | None]
 
-_SKIPPED_AFTER_KEY: Final = frozenset({"of", "at", "is", "to", "over", "across", "=", ":", "size", "len", "length"})
+_SKIPPED_AFTER_KEY: Final = frozenset(
+    {"of", "in", "at", "is", "to", "over", "across", "=", ":", "size", "len", "length"}
+)
 _KV_NOUNS: Final = frozenset({"kv", "cache", "kvcache", "kv-cache"})
 _GPU_KEYS: Final = frozenset({"gpu", "gpus", "card", "cards", "on", "hardware", "vram", "mem", "memory", "model", "m"})
 _WORD_KEYS: Final = frozenset(
     {"format", "quant", "quantization", "dtype", "precision", "weights", "workload", "task", "method", "mode"}
 )
+_WHOLE_CONTEXT: Final = (("full", "context"), ("max", "context"), ("maximum", "context"), ("whole", "context"))
 _FULL_OF: Final = word_set("context ctx window length precision size speed sequence offload gpu")
 _ADJECTIVES: Final = frozenset({"quantised", "quantized", "quant", "quants"})
+_BRANDS: Final = word_set("rtx gtx rx geforce quadro radeon")
+_HALF_OF: Final = word_set("a an of on the my in")
 _ASIDES: Final = tuple(
     tuple(phrase.split())
     for phrase in (
@@ -55,7 +70,11 @@ _PARTS: Final = (re.compile(r"[/:+-]"), re.compile(r"[/:_+-]"))
 """What known words are grown together with; an underscore stands inside the names of formats too."""
 
 _QUANTITY: Final = re.compile(r"[~+-]?[\d.]+(?:%|mib|mb|tb|tib|gb/s|ms|s|st|nd|rd|th|w|k|m|x|gb|g|gib|b)?\+?")
-_VARIANTS: Final = word_set("air flash lite mini nano turbo next coder omni")
+_VARIANTS: Final = word_set("air flash lite mini nano turbo coder omni")
+_NO_VARIANT_BEFORE: Final = word_set("attention gapped")
+_COUNTED_NOUNS: Final = word_set(
+    "node nodes replica replicas copy copies instance instances server servers machine machines"
+)
 _VERSION: Final = re.compile(r"\d(?:\.\d)?")
 _YEAR: Final = re.compile(r"20[0-3]\d")
 _MENTION_MARKS: Final = "@#:"
@@ -84,6 +103,7 @@ def pieces_of(words: list[Word], *, mention: bool) -> list[Piece]:
         pieces += _as_meant(words, place, hit) if mention else hit.pieces
         place += hit.taken
         if mention and isinstance(named := hit.pieces[0].value, ModelWord) and named.found:
+            _refuse_other_maker(pieces, words[place - hit.taken])
             _refuse_variant(words, place - hit.taken, place)
     return pieces
 
@@ -94,10 +114,24 @@ def _refuse_variant(words: list[Word], start: int, end: int) -> None:
     Raises:
         UnknownModel: the word behind the name is a version or a variant, and means nothing else.
     """
-    after = words[end].text if len(words) > end else ""
+    after, behind = ([*(word.text for word in words[end : end + 2]), "", ""])[:2]
+    if not after or words[end].after_pause or behind in _NO_VARIANT_BEFORE or behind in _COUNTED_NOUNS:
+        return
     if after in _VARIANTS or (_VERSION.fullmatch(after) and not _understood(words, end)):
         shown = given(words, start, end - start + 1)
         raise UnknownModel(shown, near=near_models(shown), reason="this version of the model is not known")
+
+
+def _refuse_other_maker(pieces: list[Piece], name: Word) -> None:
+    """Refuses `whisper large v3`: a version that DeepSeek's is called by, behind a name that nobody knows.
+
+    Raises:
+        UnknownModel: as said.
+    """
+    before = [piece for piece in pieces[-3:-1] if not name.after_pause]
+    stray = next((piece for piece in before if piece.role == "stray"), None)
+    if name.text in SPOKEN_MODELS and stray:
+        raise UnknownModel(f"{stray.given} {name.typed}", near=())
 
 
 def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
@@ -114,18 +148,30 @@ def _as_meant(words: list[Word], place: int, hit: Hit) -> tuple[Piece, ...]:
 def _aside(words: list[Word], place: int) -> Hit | None:
     """What sounds like a word of the grammar and is none in a sentence."""
     texts = tuple(word.text for word in words[place : place + 4])
-    for phrase in _ASIDES:
-        if texts[: len(phrase)] == phrase:
-            return Hit(len(phrase), (Piece("filler", None, given(words, place, len(phrase)), ""),))
-    if texts[0] == "full" and len(texts) > 1 and (is_number(texts[1]) or texts[1] in _FULL_OF):
-        return Hit(1, (Piece("filler", None, words[place].typed, ""),))
-    if texts[0] == "in" and len(texts) > 1 and _YEAR.fullmatch(texts[1]) and not _has_output(words):
-        return Hit(2, (Piece("filler", None, given(words, place, 2), ""),))
-    if asked := _asked_users(texts):
-        return Hit(asked, (Piece("filler", None, given(words, place, asked), ""),))
-    if texts[0] in _ADJECTIVES:
-        return Hit(1, (Piece("filler", None, words[place].typed, ""),))
+    taken = next((len(phrase) for phrase in _ASIDES if texts[: len(phrase)] == phrase), 0)
+    taken = taken or _asked_users(texts) or _half_or_full(texts) or _year(words, texts)
+    if texts[0] in _ADJECTIVES and place and words[place - 1].text in {*OR_WORDS, "than"}:
+        taken = 1
+    if taken:
+        return Hit(taken, (Piece("filler", None, given(words, place, taken), ""),))
+    if texts[:2] in _WHOLE_CONTEXT:
+        shown = given(words, place, 2)
+        return Hit(2, (Piece("noted", "not taken, say how long (ctx=)", shown, shown),))
     return None
+
+
+def _half_or_full(texts: tuple[str, ...]) -> int:
+    """`half of it`, `full speed`: no format and no tuning."""
+    if texts[0] == "half":
+        return 1 if texts[1:2] and texts[1] in _HALF_OF else 0
+    if texts[0] != "full" or len(texts) < 2 or texts[:2] in _WHOLE_CONTEXT:
+        return 0
+    return 1 if is_number(texts[1]) or texts[1] in _FULL_OF else 0
+
+
+def _year(words: list[Word], texts: tuple[str, ...]) -> int:
+    """`in 2026`, where no prompt is meant."""
+    return 2 if texts[0] == "in" and texts[1:2] and _YEAR.fullmatch(texts[1]) and not _has_output(words) else 0
 
 
 def _asked_users(texts: tuple[str, ...]) -> int:
@@ -186,9 +232,13 @@ def _key_then_value(words: list[Word], place: int) -> Hit | None:
     if len(words) <= place + taken:
         return None
     value = words[place + taken].text
+    if option.key == "kv" and len(words) > place + taken + 1 and words[place + taken + 1].text in {"bit", "bits"}:
+        value, taken = f"{value}bit", taken + 1
     shown = given(words, place, taken + 1)
     if option.numeric:
         meant = is_number(value) and (number(value) or 0) >= option.least and not value.endswith("m+")
+        # `at full context length, 4090`: a GPU, and four thousand and ninety tokens are nobody's context
+        meant = meant and not (option.key == "ctx" and gpus.find(value))
         return Hit(taken + 1, (option_piece(option, value, shown),)) if meant else None
     if value in SHOWN_ANYWAY or value in {"half", "full"} or value.startswith("-"):
         return None
@@ -208,10 +258,12 @@ def _key(words: list[Word], place: int) -> tuple[Option | None, int]:
 
 def _kv_format(words: list[Word], place: int) -> Hit | None:
     """`q8 kv`, `8bit cache`: the format before its noun."""
-    text = words[place].text
-    if text not in kv_words() or len(words) <= place + 1 or words[place + 1].text not in _KV_NOUNS:
+    text, bits = words[place].text, 0
+    if len(words) > place + 2 and words[place + 1].text in {"bit", "bits"}:
+        text, bits = f"{text}bit", 1
+    if text not in kv_words() or len(words) <= place + bits + 1 or words[place + bits + 1].text not in _KV_NOUNS:
         return None
-    taken = 2
+    taken = bits + 2
     while len(words) > place + taken and words[place + taken].text in _KV_NOUNS:
         taken += 1
     if len(words) > place + taken and words[place + taken].text in kv_words():
@@ -235,6 +287,7 @@ _READERS: Final[tuple[Reader, ...]] = (
     _long_phrase,
     described_at,
     people_at,
+    length_at,
     counted_at,
     _key_then_value,
     not_counted_at,
@@ -265,7 +318,7 @@ def _parted(word: Word, separators: re.Pattern[str], *, mention: bool) -> Hit | 
         if not hit:
             return None
         pieces += hit.pieces
-    return Hit(1, tuple(pieces))
+    return Hit(1, tuple(pieces) or (Piece("filler", None, word.typed, ""),))
 
 
 def _filler(words: list[Word], place: int) -> Hit | None:
@@ -282,6 +335,8 @@ def _filler(words: list[Word], place: int) -> Hit | None:
     refuse_unpublished(words[place])
     if text in filler() or text in USER_UNITS or text[0] in _MENTION_MARKS or "'" in text or _QUANTITY.fullmatch(text):
         return nothing
+    if text in _BRANDS and len(words) > place + 1 and words[place + 1].text[0].isdecimal():
+        return None
     if any(letter.isdecimal() for letter in text) or "=" in text or "/" in text or is_slip(text):
         return None
     if _is_unknown_family(words, place):
@@ -292,6 +347,8 @@ def _filler(words: list[Word], place: int) -> Hit | None:
 
 def _is_unknown_family(words: list[Word], place: int) -> bool:
     """A word that is no filler, straight before a size: the name of a model that is not known."""
+    if len(words) > place + 1 and words[place + 1].after_pause:
+        return False
     behind = [word.text for word in words[place + 1 : place + 3]]
     if len(behind) > 1 and _VERSION.fullmatch(behind[0]):
         behind = behind[1:]

@@ -8,10 +8,14 @@ MOST_CACHED: Final = 4096
 
 
 class Word(NamedTuple):
-    """One word: as typed, for refusals, and in lower case without the punctuation around it."""
+    """One word: as typed, for refusals, and in lower case without the punctuation around it.
+
+    `after_pause` says that a comma, a bracket or the like stood before it.
+    """
 
     typed: str
     text: str
+    after_pause: bool = False
 
 
 @dataclass(frozen=True, slots=True)

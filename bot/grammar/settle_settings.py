@@ -19,6 +19,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "engine": "engine",
     "private": "private",
 }
+_FLASH: Final = "options.flash_attention"
 _SETTLED_ELSEWHERE: Final = frozenset(
     {
         "model",
@@ -41,7 +42,7 @@ _SETTLED_ELSEWHERE: Final = frozenset(
 )
 
 
-def settle_settings(draft: Draft) -> None:
+def settle_settings(draft: Draft, *, mention: bool) -> None:
     """Puts the settings among the fixed parts of the draft.
 
     Raises:
@@ -52,6 +53,10 @@ def settle_settings(draft: Draft) -> None:
     engine = draft.fixed.get("engine")
     if engine and said.get("engine", engine) != engine:
         raise ConflictingWords(f"peft {said['engine']}", allowed="one engine", reason="these are different engines")
+    if mention and "engine" not in said and (spoken := draft.of(_FLASH)):
+        # what every engine does anyway changes nothing, and a sentence may say so
+        said.pop(_FLASH, None)
+        draft.write(spoken, "")
     groups: dict[str, dict[str, Any]] = {}
     for role, value in said.items():
         group, dot, name = role.partition(".")

@@ -13,6 +13,7 @@ from bot.grammar.words import NOT_MODELLED, OR_WORDS, RUN_WORDS, SHOWN_ANYWAY, W
 
 _SPACED_EQUALS: Final = re.compile(r"(?<!\S)(-*[A-Za-z][\w-]*)(?:\s*(<?=)\s*(?=\S)|:(?=\w))")
 _SEPARATORS: Final = re.compile(r"[,;|()\[\]{}]")
+_PAUSE: Final = "\x02"
 _KEPT_COMMA: Final = re.compile(r"(?<==)q,(?:v|k,v,o)(?!\S)", re.IGNORECASE)
 _PLUS_BETWEEN: Final = re.compile(r"(?<=[A-Za-z\d])\+(?=[A-Za-z\d])")
 _IDEOGRAPHS: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
@@ -30,13 +31,17 @@ def words_of(text: str) -> list[Word]:
     """
     text = _KEPT_COMMA.sub(lambda found: found[0].replace(",", "-"), text)
     text = joined(unlinked(text))
-    text = _SPACED_EQUALS.sub(_joined, _SEPARATORS.sub(" ", text))
+    text = _SPACED_EQUALS.sub(_joined, _SEPARATORS.sub(f" {_PAUSE} ", text))
     text = _IDEOGRAPHS.sub(_cut, _PLUS_BETWEEN.sub(" + ", text))
-    found = []
+    found: list[Word] = []
+    paused = False
     for typed in text.replace(KEPT_COMMA, ",").split():
         word = _without_edges(typed.lower())
-        if word:
-            found.append(Word(typed, word))
+        if typed == _PAUSE:
+            paused = True
+        elif word:
+            found.append(Word(typed, word, paused))
+            paused = False
     return found
 
 

@@ -79,6 +79,10 @@ NOT_MODELLED: Final[Mapping[str, str]] = {
         ("quantize", "quantise", "quantizing", "quantising", "calibrate", "calibration"),
         "quantizing loads the 16-bit model and its calibration data",
     ),
+    **dict.fromkeys(
+        ("copies of", "instances of", "replicas of", "copies", "instances", "replicas"),
+        "several copies of a model are not added up: one takes the need, and N of them N times it",
+    ),
     **dict.fromkeys(("merge", "merging", "mergekit"), "merging is a matter of host memory"),
 }
 """What the bot does not calculate, and why its figures would be wrong there."""
@@ -136,7 +140,9 @@ SETTINGS: Final[Mapping[str, tuple[str, object, str]]] = {
     **_setting("tuning.offload_cpu", True, "offload=cpu", "cpu offload", "cpu-offload", "offload to cpu"),
     **_setting("tuning.compile", True, "compile=on", "torch.compile", "torch compile"),
     **_setting("options.eager_attention", True, "attn=eager", "eager attention", "eager-attention"),
-    **_setting("limits.cuda", True, "cuda", "cuda", "nvidia only", "no rocm", "no-rocm", "no amd"),
+    **_setting("limits.cuda", True, "cuda", "cuda", "nvidia only", "only nvidia", "no rocm", "no-rocm", "no amd"),
+    **_setting("limits.cuda", True, "cuda", "not amd", "without amd", "nvidia gpu", "nvidia gpus", "nvidia card"),
+    **_setting("limits.cuda", True, "cuda", "nvidia cards", "can't use amd", "cannot use amd"),
     **_setting("private", True, "private", "private"),
     **_setting("hours", True, "hours", "hours", "hour", "hrs"),
 }
@@ -180,6 +186,7 @@ AND_WORDS: Final = frozenset({"+", "and", "plus", "&"})
 
 COUNT_WORDS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("dual", "twin", "double", "pair of", "a pair of", "couple of", "a couple of", "couple"), 2),
+    **dict.fromkeys(("second", "a second", "another"), 2),
     "triple": 3,
     "quad": 4,
     **dict.fromkeys(("single", "a single"), 1),

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.grammar import MOST_CHARACTERS, nearest, normalise
+from bot.grammar.format_words import FormatWord
 from bot.grammar.limits import most_gpus_at
 from bot.grammar.parse import pieces_of
 from bot.grammar.pieces import MOST_CACHED, Word
@@ -98,7 +99,9 @@ def _means(text: str) -> bool:
         pieces = pieces_of([Word(text, text)], mention=True)
     except EngineError:
         return False
-    return any(piece.role not in _MEANS_NOTHING for piece in pieces)
+    # `quantised` means nothing without the format beside it, and much in the guides
+    named = [piece for piece in pieces if not (isinstance(piece.value, FormatWord) and piece.value.alone is None)]
+    return any(piece.role not in _MEANS_NOTHING for piece in named)
 
 
 def _refuse_strays(words: list[Word], *, mention: bool) -> None:
