@@ -1,6 +1,7 @@
 """Answer -> card: all rounding and wording of numbers."""
 
-from itertools import islice, pairwise
+from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from bot.cards import AnswerCard, Bar, Line
@@ -23,6 +24,7 @@ from bot.wording import (
 )
 from engine.answer import Alternative, Answer, Assumption, Ceiling, Pick, SetVerdict
 from engine.question import Engine, Limits
+from engine.units import HOURS_A_MONTH
 
 BAR_CELLS: Final = 20
 WIDE_RANGE: Final = 0.10
@@ -149,9 +151,18 @@ def _set_line(verdict: SetVerdict, answer: Answer) -> Line:
         facts.append(f"up to {most}")
     if verdict.tokens_per_second is not None and verdict.verdict != "no":
         facts.append(_speed(verdict, answer.question.engine))
-    if verdict.usd_month is None and verdict.tokens_per_second is not None:
+    if verdict.usd_month is not None and verdict.verdict != "no":
+        facts.append(f"{usd(verdict.usd_month)} a month{_over(verdict.usd_month, answer.question.limits)}")
+    elif verdict.usd_month is None and verdict.tokens_per_second is not None:
         facts.append(_not_rented(verdict, answer.catalog.name))
     return Line(VERDICT_WORDS[verdict.verdict], " · ".join(facts))
+
+
+def _over(usd_month: Decimal, limits: Limits) -> str:
+    """Whether a set that the question names passes the question's own budget."""
+    hour = None if limits.usd_hour is None else limits.usd_hour * HOURS_A_MONTH
+    is_over = any(most is not None and usd_month > most for most in (limits.usd_month, hour))
+    return ", over the budget" if is_over else ""
 
 
 def _not_rented(verdict: SetVerdict, catalog: str) -> str:
@@ -244,9 +255,14 @@ def _alternative_lines(answer: Answer) -> tuple[Line, ...]:
     told: dict[str, list[str]] = {}
     for other in answer.alternatives:
         if other.pick is None or other.pick != answer.pick:
-            told.setdefault(_offered(other, answer.catalog.name), []).append(_reason(other))
-    lines = (_joined(answer, reasons) + f"{': ' if any(reasons) else ''}{offered}" for offered, reasons in told.items())
-    return tuple(Line("Or", line) for line in islice(lines, MOST_ALTERNATIVES))
+            told.setdefault(_offered(other, answer), []).append(_reason(other))
+    lines = [_joined(answer, reasons) + f"{': ' if any(reasons) else ''}{offered}" for offered, reasons in told.items()]
+    cheaper = [_offered(other, answer) for other in answer.alternatives if other.code == "set" and _costs_less(other)]
+    if cheaper and len(lines) > MOST_ALTERNATIVES:
+        # what saves money is told before a second change
+        last = next((line for line in lines if line.endswith(cheaper[0])), lines[MOST_ALTERNATIVES - 1])
+        lines = list(dict.fromkeys((lines[0], last, *lines)))
+    return tuple(Line("Or", line) for line in lines[:MOST_ALTERNATIVES])
 
 
 def _joined(answer: Answer, reasons: list[str]) -> str:
@@ -260,9 +276,18 @@ def _reason(other: Alternative) -> str:
     return {"change": other.what, "cuda": "without ROCm", "faster": "faster", "set": ""}[other.code]
 
 
-def _offered(other: Alternative, catalog: str) -> str:
-    offered = priced(other.pick, catalog) if other.pick else f"needs {gb(other.need_gb)}"
-    return f"{offered}{_difference(other)}"
+def _offered(other: Alternative, answer: Answer) -> str:
+    if other.pick:
+        return f"{priced(other.pick, answer.catalog.name)}{_difference(other) if other.code != 'change' else ''}"
+    return f"needs {gb(other.need_gb)}{_price_of_change(other, answer)}"
+
+
+def _price_of_change(other: Alternative, answer: Answer) -> str:
+    """What more of the named GPU costs: its own price, since the differences beside it are from the pick."""
+    of = answer.verdicts[-1].usd_month if answer.verdicts else None
+    if of is None or not other.usd_month_difference:
+        return ""
+    return f", {usd(of + other.usd_month_difference)} a month"
 
 
 def _difference(other: Alternative) -> str:

@@ -29,7 +29,8 @@ class Trial:
     """A test.
 
     Attributes:
-        commands: to be typed, each in its parts; `MODEL` stands for a model without a repository.
+        commands: to be typed, each in its parts; `MODEL` stands for a model without a repository, or in a format
+            that its own repository does not hold.
         checkpoint: the format that the model's files have to be in beforehand; empty where it does not matter.
         requests: how many the test sends.
     """
@@ -56,7 +57,7 @@ def memory_share(job: Job) -> float:
 
 
 def _model(job: Job) -> str:
-    return job.shape.hf_repo or "MODEL"
+    return "MODEL" if _checkpoint(job) else job.shape.hf_repo or "MODEL"
 
 
 def _serve(job: Job, count: int) -> Iterator[str]:

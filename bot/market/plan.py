@@ -210,8 +210,9 @@ def _left(others: Sequence[GpuSet]) -> Iterator[str]:
 
 def _notes(tools: Tools, job: Job, checkpoint: str, on: GpuSet, answer: Answer) -> Iterator[str]:
     if checkpoint:
-        yield f"Take files that are in {checkpoint} already: the server does not make them."
-    if not job.is_tuning and not job.shape.hf_repo:
+        of = f" of {job.shape.hf_repo}" if job.shape.hf_repo else ""
+        yield f"MODEL stands for files{of} that are in {checkpoint} already: the server does not make them."
+    elif not job.is_tuning and not job.shape.hf_repo:
         yield "MODEL stands for the model's repository: a size alone names none."
     if job.is_tuning:
         yield f"Run your own script for {TUNING_STEPS} steps, the longest samples first, with this beside it."

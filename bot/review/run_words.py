@@ -104,18 +104,18 @@ def _memory_doubts(run: Run, need_gb: float, number: int, gpus: int) -> Iterator
         yield f"{said} is about what one of {gpus} GPUs takes. Here the total of all is wanted: {predicted} predicted"
     if ratio >= TWICE:
         less = f"{said} is {rounded(ratio, 1)} times less than the {predicted} predicted"
-        yield f"{less}. One GPU of several, or another format?"
+        yield f"{less}, as if it were one GPU of several or another format"
     if ratio <= 1 / TWICE:
         yield (
-            f"{said} is {rounded(1 / ratio, 1)} times more than the {predicted} predicted. "
-            "What the server reserves, or another format?"
+            f"{said} is {rounded(1 / ratio, 1)} times more than the {predicted} predicted, "
+            "as if it were what the server reserves or another format"
         )
 
 
 def _rate_doubts(run: Run, ceiling: float | None) -> Iterator[str]:
     if run.tokens_per_second is not None and ceiling is not None and run.tokens_per_second > ABOVE_CEILING * ceiling:
         above = f"{rate(run.tokens_per_second)} is above the ceiling of one stream, {rate(ceiling)}"
-        yield f"{above}. The sum of several streams?"
+        yield f"{above}, as if it were the sum of several streams"
 
 
 def _near(ratio: float, factor: float) -> bool:
