@@ -278,7 +278,9 @@ def _reason(other: Alternative) -> str:
 
 def _offered(other: Alternative, answer: Answer) -> str:
     if other.pick:
-        return f"{priced(other.pick, answer.catalog.name)}{_difference(other) if other.code != 'change' else ''}"
+        # a change of a named set counts from that set, and the other lines from the pick
+        difference = "" if other.code == "change" and answer.verdicts else _difference(other)
+        return f"{priced(other.pick, answer.catalog.name)}{difference}"
     return f"needs {gb(other.need_gb)}{_price_of_change(other, answer)}"
 
 

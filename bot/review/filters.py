@@ -106,7 +106,7 @@ KEYS: Final[Mapping[str, str]] = {
     "model": "a model, as in model:llama-3.1-70b or model:13b",
     "gpu": "the GPU of the pick, as in gpu:a40",
     "by": "a name, or by:me",
-    "since": "a day in UTC, or a time with its zone: since:2026-09-01, since:yesterday, since:7d, since:2026-09-01T20:00Z",
+    "since": "a day in UTC, or a time with its zone: since:2026-09-01, since:7d, since:2026-09-01T20:00Z",
     "until": "a day in UTC that still counts, as in until:2026-09-30",
     "verdict": "fits, tight or no",
     "workload": "infer, lora, qlora or full",

@@ -221,3 +221,31 @@ def test_thousands_are_apart_wherever_a_number_stands():
     assert spoken(card.sets[0].text).startswith("10,000 × RTX 3090 24 GB, 218,509 GB to spare")
     asked = SAMPLE.question.model_copy(update={"batch": 20_000})
     assert spoken(answer_card(SAMPLE.model_copy(update={"question": asked})).title).endswith("batch 20,000")
+
+
+def test_a_named_set_has_its_price_and_passes_the_budget_or_not():
+    """Sizing guide: two H100 SXM at 1,690 a month each, 5% less for two."""
+    asked = SAMPLE.question.model_copy(update={"limits": Limits(usd_month=Decimal(500))})
+    priced = verdict(usd_month=Decimal(3211))
+    card = answer_card(SAMPLE.model_copy(update={"question": asked, "verdicts": (priced,)}))
+    assert spoken(card.sets[0].text).endswith("$3,211 a month, over the budget")
+    free = answer_card(SAMPLE.model_copy(update={"verdicts": (priced,)}))
+    assert spoken(free.sets[0].text).endswith("$3,211 a month")
+
+
+def test_what_saves_money_is_told_before_a_second_change():
+    changes = [
+        Alternative(code="change", what=what, need_gb=need_gb, pick=None, usd_month_difference=None)
+        for what, need_gb in (("int8", 38.0), ("int4", 21.0))
+    ]
+    cheaper = Alternative(
+        code="set",
+        what="2xa40",
+        need_gb=72.0,
+        pick=A40.model_copy(update={"count": 2}),
+        usd_month_difference=Decimal(-534),
+    )
+    card = answer_card(SAMPLE.model_copy(update={"alternatives": (*changes, cheaper)}))
+    said = [spoken(line.text) for line in card.picks if line.label == "Or"]
+    assert said[0] == "int8: needs 38 GB"
+    assert said[1].endswith("$534 less")

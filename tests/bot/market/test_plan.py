@@ -48,7 +48,9 @@ def test_what_the_question_says_stands_in_the_command(text, words):
 
 
 def test_quantised_files_have_to_be_there():
-    assert "Take files that are in awq already" in flat("plan llama-3.1-70b int4 a100-80-sxm")
+    text = flat("plan llama-3.1-70b int4 a100-80-sxm")
+    assert "MODEL stands for files of meta-llama/Llama-3.1-70B that are in awq already" in text
+    assert "vllm serve MODEL" in text
 
 
 def test_vllms_own_test_is_said():
