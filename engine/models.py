@@ -130,13 +130,22 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys([row["id"] for row in rows] + [name for row in rows for name in written_names(row)]))
 
 
+def tag_names(identity: str) -> frozenset[str]:
+    """The names, without a size, by which Ollama tags a model.
+
+    >>> sorted(tag_names("deepseek-r1"))
+    ['deepseek-r1']
+    """
+    return frozenset(tag.partition(":")[0] for tag in _aliases(identity) if ":" in tag)
+
+
 def namesakes(identity: str) -> tuple[Shape, ...]:
     """Other models that Ollama tags with the same name and another size.
 
     >>> [shape.id for shape in namesakes("deepseek-r1")][-1]
     'r1-0528-qwen3-8b'
     """
-    roots = {tag.partition(":")[0] for tag in _aliases(identity) if ":" in tag}
+    roots = tag_names(identity)
     return tuple(
         shape(other)
         for other, (_, row) in _rows(_MODELS).items()

@@ -15,7 +15,7 @@ from engine.errors import ConflictingWords, ImpossibleValue
 from engine.formats import weight_words
 
 QLORA_BASES: Final = word_set(
-    "4bit 4bits w4 int4 nf4 nf4-dq nf4-double bnb bnb4 bitsandbytes load_in_4bit double-quant"
+    "4bit 4bits w4 w4a16 int4 nf4 nf4-dq nf4-double bnb bnb4 bitsandbytes load_in_4bit double-quant"
 )
 """Words that beside `lora` mean QLoRA."""
 

@@ -8,6 +8,7 @@ from bot.grammar.draft import Axis, Choice, Draft, shown
 from bot.grammar.model_choices import features, has_fields, model_choice, several_models, size_choice
 from bot.grammar.model_words import SAME_SIZE, ModelWord
 from bot.grammar.pieces import Piece
+from bot.grammar.words import SPOKEN_MODELS
 from engine import models
 from engine.errors import UnknownModel
 from engine.shape import Shape
@@ -83,6 +84,12 @@ def _of_family(name: str, size_b: float | None) -> tuple[Shape, ...]:
     return found if len(found) == 1 else ()
 
 
+def _written_name(given: str) -> str:
+    """The normal form of a name as it was typed, without what says that the newest of it is meant."""
+    name = given.lower().removesuffix(":latest")
+    return models.normal_form(SPOKEN_MODELS.get(name, name))
+
+
 def has_namesakes(settled: Axis) -> bool:
     """Whether others share the one name, which itself gives no size: the full DeepSeek-R1, and no distill of it."""
     if settled.is_open or not settled.choices or SIZE.search(name := settled.choices[0].value[0]):
@@ -94,7 +101,11 @@ def namesakes(draft: Draft, settled: Axis, *, is_tagged: bool = False) -> list[C
     """Models that share the name which was written without a size: the distills beside `deepseek r1`."""
     pieces = draft.of("model")
     named = [cast("ModelWord", piece.value).found for piece in pieces if piece.value]
-    if settled.is_open or not named or not all(named) or any(SIZE.search(piece.given.lower()) for piece in pieces):
+    if settled.is_open or not named or not all(named):
         return []
-    others = models.namesakes(settled.choices[0].value[0])
+    identity = settled.choices[0].value[0]
+    shared = {models.normal_form(name) for name in models.tag_names(identity)}
+    if not all(_written_name(piece.given) in shared for piece in pieces):
+        return []
+    others = models.namesakes(identity)
     return [model_choice(shape, is_tagged=is_tagged)._replace(label=shape.id) for shape in others]

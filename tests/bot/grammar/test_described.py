@@ -121,3 +121,14 @@ def test_ollamas_newest_of_a_shared_name_is_asked_back(text):
     options = read(text).options
     assert {"deepseek-r1", "r1-0528-qwen3-8b"} <= {option.question.model for option in options}
     assert all(read(option.ask).is_plain for option in options)
+
+
+def test_a_model_of_its_own_name_is_not_asked_back():
+    """Llama 4's two models share Ollama's tag and have names of their own."""
+    assert only("llama-4-maverick ollama").model == "llama-4-maverick"
+    assert read("deepseek-r1-distill-llama-70b 24gb").namesakes == ()
+
+
+def test_an_int4_base_of_any_spelling_is_qloras():
+    assert line("7b lora w4a16") == line("7b lora 4bit") == "7b workload=qlora"
+    assert line("7b lora int4") == "7b workload=qlora weight_format=int4"
