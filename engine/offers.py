@@ -150,13 +150,10 @@ class Catalog:
         found = self.offer(gpu_id, count)
         return found.usd_month if found else None
 
-    def other_form(self, gpu: Gpu, count: int) -> Rentable | None:
-        """The cheapest set of the same GPU in another form: of `a100-80-sxm` for `a100-80-pcie`."""
-        forms = other_forms(gpu)
-        same = (
-            rentable for rentable in (*self.singles, *self.sets) if rentable.count == count and rentable.gpu in forms
-        )
-        return next(same, None)
+    def other_form(self, gpu: Gpu, count: int) -> tuple[Gpu, Decimal] | None:
+        """The cheapest other form of a GPU that is rented, with its price a month: the SXM of an A100 PCIe."""
+        rented = [(form, price) for form in other_forms(gpu) if (price := self.price_usd_month(form.id, count))]
+        return min(rented, key=lambda pair: pair[1], default=None)
 
     def counts(self, gpu_id: str) -> tuple[int, ...]:
         """How many of a GPU are rented at once, the fewest first."""

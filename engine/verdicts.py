@@ -10,7 +10,7 @@ from engine.fit import Fit, fit_of_named
 from engine.gpus import LINK_NAMES, Gpu, gpu
 from engine.holding import Holding, divides, holding_of, holds, need_on_gb
 from engine.job import Job
-from engine.offers import Catalog, Rentable
+from engine.offers import Catalog
 from engine.profiles import load_of
 from engine.profiles.constants import constant
 from engine.profiles.vllm import fit_test
@@ -26,7 +26,7 @@ class NamedSet:
     gpu: Gpu
     count: int
     usd_month: Decimal | None
-    other_form: Rentable | None
+    other_form: tuple[Gpu, Decimal] | None
 
     @property
     def capacity_gb(self) -> float:
@@ -86,10 +86,11 @@ def verdict_on(named: NamedSet, job: Job, question: Question, need: Need) -> Set
     )
 
 
-def _other_form(rented: Rentable | None) -> OtherForm | None:
+def _other_form(rented: tuple[Gpu, Decimal] | None) -> OtherForm | None:
     if rented is None:
         return None
-    return OtherForm(gpu=rented.gpu.id, name=rented.gpu.name, usd_month=rented.usd_month)
+    form, usd_month = rented
+    return OtherForm(gpu=form.id, name=form.name, usd_month=usd_month)
 
 
 def _link(gpu: Gpu) -> str:
