@@ -48,6 +48,7 @@ WORDS_AROUND: Final = {
 }
 """What stands before and behind the value of an assumption; its name where there is nothing."""
 MOST_NAMESAKES: Final = 3
+"""Smaller models of one name on a line. Our choice: what a line of the card holds."""
 SPLITS_BY_LAYERS: Final[frozenset[Engine]] = frozenset({"llama.cpp", "ollama", "transformers"})
 """Engines whose profile splits a model by layers: the ceiling in parallel is none of theirs."""
 SHOWN_ABOVE: Final = frozenset({"batch", "workload"})

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from engine.answer import Answer, SetVerdict
 from engine.economics import exact, hour_price_usd
-from engine.gpus import Gpu, gpu, other_forms
+from engine.gpus import Gpu, gpu
 from engine.offers import Catalog, Offer
 from engine.question import GpuSet
 
@@ -81,9 +81,8 @@ def rented_form(named: Column, catalog: Catalog) -> Column | None:
     """
     if named.usd_month is not None:
         return None
-    forms = (column(GpuSet(gpu=other.id, count=named.count), catalog) for other in other_forms(named.gpu))
-    priced = [form for form in forms if form.usd_month is not None]
-    return min(priced, key=lambda form: form.usd_month or Decimal(0), default=None)
+    found = catalog.other_form(named.gpu, named.count)
+    return column(GpuSet(gpu=found[0].id, count=named.count), catalog) if found else None
 
 
 def tokens_per_second_a_usd(verdict: SetVerdict) -> Decimal | None:

@@ -8,6 +8,7 @@ from engine.models import all_shapes
 from engine.shape import Shape
 
 MOST_OFFERED: Final = 6
+"""Models to choose from. Our choice: more than these fill the screen of a phone."""
 
 Feature = tuple[str, int]
 """A field of the shape and its value."""

@@ -11,6 +11,7 @@ from engine import gpus, models
 SHOWN = 3
 _LOOKED_AT = 12
 LEAST_ALIKE: Final = 0.5
+"""Of 1, how like a known family a word must be. Our choice: `lama` is like llama, `whisper` is not like mistral."""
 _LETTERS: Final = re.compile(r"[a-z]{2,}")
 
 

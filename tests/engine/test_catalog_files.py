@@ -2,7 +2,6 @@
 hour's times 720."""
 
 import csv
-import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -397,21 +396,13 @@ def test_one_catalog_alone_stays_itself():
     assert joined([packaged_catalog()]) is packaged_catalog()
 
 
-def test_ten_thousand_lines_in_half_a_second_and_answers_in_milliseconds():
-    """A tenth of the import that has to be done in 5 s, with the time that other work takes beside it."""
+def test_ten_thousand_lines_are_read_and_answered_from():
+    """How fast is measured by `make bench`. Every one of them holds a 7B at int4 (7 GB): the pick is a cheapest one."""
     names = [one.id for one in all_gpus() if one.memory_gb >= 16]
     lines = [
         f"p{n % 40},{names[n % len(names)]},{2 ** (n % 4)},{1.5 * 2 ** (n % 4)},hour,,,2026-11-{1 + n % 29:02d},,,,,"
         for n in range(10_000)
     ]
-    began = time.perf_counter()
     catalog = own(*lines).catalog
-    assert time.perf_counter() - began < 2
     assert len(catalog.offers) == 10_000
-    size(bare(70), catalog)
-    took = []
-    for params_b in (7, 13, 70, 405):
-        began = time.perf_counter()
-        size(bare(params_b, "full"), catalog)
-        took.append(time.perf_counter() - began)
-    assert min(took) < 0.005
+    assert size(bare(7, "infer", "int4"), catalog).pick.usd_hour == Decimal("1.5")

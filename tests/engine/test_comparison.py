@@ -7,17 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import packaged_catalog
-from engine.comparison import (
-    choice_among,
-    column,
-    fleet,
-    one_of,
-    other_forms,
-    rented_form,
-    tokens_per_second_a_usd,
-    winners,
-)
-from engine.gpus import gpu
+from engine.comparison import choice_among, column, fleet, one_of, rented_form, tokens_per_second_a_usd, winners
+from engine.gpus import gpu, other_forms
 from engine.question import GpuSet
 from tests.engine.asking import ask, bare
 from tests.engine.conftest import guide_rows
